@@ -1,0 +1,18 @@
+//! What teapot computes, without I/O and without Node-API.
+//!
+//! - [`text`]: Python's whitespace, line ends and the tokenizers of the reference tools.
+//! - [`score`]: similarity of a hypothesis to its references, one metric a file.
+//! - [`distance`]: edit distances over code points or words.
+//! - [`perturb`]: words, spans, edits and the character and word transformations of attacks.
+//! - [`resample`]: seeded generators, bootstrap intervals and paired tests.
+//!
+//! Scores are fractions in `[0, 1]`. Functions return [`Result`](error::Result) and don't panic.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod distance;
+pub mod error;
+pub mod perturb;
+pub mod resample;
+pub mod score;
+pub mod text;

@@ -1,0 +1,35 @@
+/** What every long-running function takes last. */
+export interface RunOptions {
+  /** Stops the work: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called after every batch with the number of items done and, where it is known, the number of all items. */
+  readonly onProgress?: (done: number, total: number | undefined) => void;
+}
+
+/** The reference of a segment: one text, or several of which the metric takes its own multi-reference score. */
+export type Reference = string | readonly string[];
+
+/**
+ * Scores hypotheses against references: N pairs in, N fractions in [0, 1] out, same order.
+ *
+ * Native metrics, METEOR, modules and programs all stand behind this interface.
+ */
+export interface Scorer {
+  /** The key on the command line, for example `chrf`. */
+  readonly key: string;
+  /** The name in headings, as teapot-nlp prints it, for example `ChrF`. */
+  readonly name: string;
+  /** Everything that can change a score, as sacreBLEU writes it: `nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:0.1.0`. */
+  readonly signature: string;
+  /**
+   * Scores N pairs.
+   *
+   * @param hypotheses N texts.
+   * @param references N references, aligned with the hypotheses.
+   * @returns N fractions in [0, 1], finite.
+   * @throws {TeapotError} `ERR_TEAPOT_LENGTH_MISMATCH` when the lengths differ, `ERR_TEAPOT_SCORER` when the scorer fails.
+   */
+  score(hypotheses: readonly string[], references: readonly Reference[], options?: RunOptions): Promise<Float64Array>;
+  /** Ends what the scorer started (a program, a Java process). Safe to call twice. */
+  close?(): Promise<void>;
+}
