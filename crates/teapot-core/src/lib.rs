@@ -4,6 +4,7 @@
 //! - [`score`]: similarity of a hypothesis to its references, one metric a file.
 //! - [`distance`]: edit distances over code points or words.
 //! - [`perturb`]: words, spans, edits and the character and word transformations of attacks.
+//! - [`random`]: the one seeded generator of everything that draws.
 //! - [`resample`]: seeded generators, bootstrap intervals and paired tests.
 //!
 //! Scores are fractions in `[0, 1]`. Functions return [`Result`](error::Result) and don't panic.
@@ -13,6 +14,7 @@
 pub mod distance;
 pub mod error;
 pub mod perturb;
+pub mod random;
 pub mod resample;
 pub mod score;
 pub mod text;
