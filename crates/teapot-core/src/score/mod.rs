@@ -3,6 +3,8 @@
 //! A metric works in the four steps of sacreBLEU: prepare the references once, count (integers), turn
 //! counts into a score (floats, last), and, for a corpus, add the counts first.
 
+pub mod chrf;
+
 use crate::error::Result;
 
 /// A segment-level metric: one hypothesis against one or several references gives a fraction in `[0, 1]`.

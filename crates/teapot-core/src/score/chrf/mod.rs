@@ -1,0 +1,223 @@
+//! chrF and chrF++: F score of character (and word) n-grams, as sacreBLEU 2.6.0 computes it.
+
+mod count;
+mod f_score;
+mod words;
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+pub use f_score::OrderCounts;
+
+use super::{CorpusMetric, SentenceMetric};
+use crate::error::{Error, ErrorKind, Result};
+use crate::text::whitespace;
+
+/// Parameters of chrF and chrF++, with sacreBLEU's names and defaults.
+///
+/// For each order n from 1 to `char_order` the n-grams of code points are counted on both sides, likewise the n-grams of
+/// words up to `word_order`; matches are clipped. Precision and recall are averaged over the orders in which
+/// both sides have n-grams, and chrF = (1 + β²)·P·R / (β²·P + R). A blank side gives 0, also against a blank side.
+/// With several references the one with the best F counts (the first of equals).
+///
+/// Sources: Popović 2015 (chrF), Popović 2017 (chrF++), sacreBLEU 2.6.0 `metrics/chrf.py`, whose floating-point
+/// operations are kept one by one.
+///
+/// ```
+/// use teapot_core::score::{SentenceMetric, chrf::Chrf};
+/// let chrf = Chrf::default();
+/// let score = chrf.score_pair("te", "tea", &mut Default::default());
+/// assert!((score - 35.0 / 55.0).abs() < 1e-15);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chrf {
+    /// Longest character n-gram; 0 counts words only. Default 6.
+    pub char_order: usize,
+    /// Longest word n-gram; 0 is chrF, 2 is chrF++. Default 0.
+    pub word_order: usize,
+    /// Weight of recall against precision, positive. Default 2.
+    pub beta: f64,
+    /// Compare lowercased texts (Python's `str.lower`). Default false.
+    pub lowercase: bool,
+    /// Keep whitespace in character n-grams. Default false: Python's whitespace is removed.
+    pub whitespace: bool,
+    /// Average F over all orders with 1e-16 for undefined parts, instead of leaving orders without
+    /// n-grams out. Default false.
+    pub eps_smoothing: bool,
+}
+
+impl Default for Chrf {
+    fn default() -> Self {
+        Self {
+            char_order: 6,
+            word_order: 0,
+            beta: 2.0,
+            lowercase: false,
+            whitespace: false,
+            eps_smoothing: false,
+        }
+    }
+}
+
+/// References of one segment, prepared by [`Chrf`].
+#[derive(Clone, Debug)]
+pub struct ChrfReferences {
+    texts: Vec<String>,
+}
+
+/// Buffers of [`Chrf`], reused between calls.
+#[derive(Clone, Debug, Default)]
+pub struct ChrfScratch {
+    hypothesis: Vec<u32>,
+    reference: Vec<u32>,
+    matches: Vec<u64>,
+    counts: Vec<OrderCounts>,
+    best: Vec<OrderCounts>,
+}
+
+impl Chrf {
+    /// chrF++: word n-grams up to order 2 beside the character n-grams.
+    pub fn plus_plus() -> Self {
+        Self { word_order: 2, ..Self::default() }
+    }
+
+    /// Checks the parameters; scores of parameters that fail are defined but mean nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::InvalidOption`] when `beta` is not a positive finite number or both orders are 0.
+    pub fn validate(&self) -> Result<()> {
+        if !(self.beta.is_finite() && self.beta > 0.0) {
+            return Err(Error::invalid_option("beta", self.beta, "a positive number"));
+        }
+        if self.char_order + self.word_order == 0 {
+            return Err(Error::invalid_option("char_order", 0, "at least 1 when word_order is 0"));
+        }
+        Ok(())
+    }
+
+    /// Counts per order (characters first, then words) against the best of the references.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::EmptyInput`] without references.
+    pub fn counts(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<OrderCounts>> {
+        if references.is_empty() {
+            return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
+        }
+        let mut scratch = ChrfScratch::default();
+        self.best(hypothesis, references.iter().copied(), &mut scratch);
+        Ok(scratch.best)
+    }
+
+    /// Leaves the counts of the best reference in `scratch.best` and returns its score, a fraction.
+    fn best<'r>(
+        &self,
+        hypothesis: &str,
+        references: impl Iterator<Item = &'r str>,
+        scratch: &mut ChrfScratch,
+    ) -> f64 {
+        let hypothesis = self.fold(hypothesis);
+        let mut best = -1.0;
+        for reference in references {
+            self.count_pair(&hypothesis, &self.fold(reference), scratch);
+            let score = self.f_score(scratch.counts.iter().map(|counts| counts.to_floats()));
+            if score > best {
+                best = score;
+                std::mem::swap(&mut scratch.best, &mut scratch.counts);
+            }
+        }
+        f_score::unit(best)
+    }
+
+    fn fold<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.lowercase { text.to_lowercase().into() } else { text.into() }
+    }
+
+    fn count_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) {
+        let ChrfScratch { hypothesis: a, reference: b, matches, counts, .. } = scratch;
+        counts.clear();
+        self.characters(hypothesis, a);
+        self.characters(reference, b);
+        push_counts(a, b, self.char_order, matches, counts);
+        if self.word_order > 0 {
+            let mut ids = FxHashMap::default();
+            for (text, out) in [(hypothesis, &mut *a), (reference, &mut *b)] {
+                out.clear();
+                words::for_each_word(text, |word| {
+                    let next = ids.len();
+                    out.push(*ids.entry(word).or_insert(u32::try_from(next).unwrap_or(u32::MAX)));
+                });
+            }
+            push_counts(a, b, self.word_order, matches, counts);
+        }
+    }
+
+    fn characters(&self, text: &str, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(
+            text.chars()
+                .filter(|&character| self.whitespace || !whitespace::is_whitespace(character))
+                .map(u32::from),
+        );
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "orders are small numbers")]
+    fn f_score(&self, counts: impl Iterator<Item = [f64; 3]>) -> f64 {
+        let orders = (self.char_order + self.word_order) as f64;
+        f_score::f_score(counts, orders, self.beta, self.eps_smoothing)
+    }
+}
+
+/// Appends the counts of orders `1..=orders`.
+fn push_counts(
+    a: &[u32],
+    b: &[u32],
+    orders: usize,
+    matches: &mut Vec<u64>,
+    counts: &mut Vec<OrderCounts>,
+) {
+    matches.clear();
+    matches.resize(orders, 0);
+    count::count_matches(a, b, matches);
+    counts.extend((0..).zip(matches.iter()).map(|(shorter, &matches)| {
+        let grams = |length: usize| length.saturating_sub(shorter);
+        OrderCounts::of_pair(grams(a.len()), grams(b.len()), matches)
+    }));
+}
+
+impl SentenceMetric for Chrf {
+    type References = ChrfReferences;
+    type Scratch = ChrfScratch;
+
+    fn prepare(&self, references: &[&str], _scratch: &mut ChrfScratch) -> ChrfReferences {
+        ChrfReferences { texts: references.iter().map(|&text| text.to_owned()).collect() }
+    }
+
+    fn score(
+        &self,
+        hypothesis: &str,
+        references: &ChrfReferences,
+        scratch: &mut ChrfScratch,
+    ) -> f64 {
+        self.best(hypothesis, references.texts.iter().map(String::as_str), scratch)
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) -> f64 {
+        self.best(hypothesis, std::iter::once(reference), scratch)
+    }
+}
+
+impl CorpusMetric for Chrf {
+    /// `[hypothesis, reference, matches]` of each order, characters first, then words: sacreBLEU's statistics,
+    /// those of the best reference.
+    fn statistics(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<f64>> {
+        let counts = self.counts(hypothesis, references)?;
+        Ok(counts.into_iter().flat_map(OrderCounts::to_floats).collect())
+    }
+
+    fn corpus_score(&self, statistics: &[f64]) -> f64 {
+        f_score::unit(self.f_score(statistics.as_chunks().0.iter().copied()))
+    }
+}
