@@ -4,6 +4,7 @@
 //! counts into a score (floats, last), and, for a corpus, add the counts first.
 
 pub mod chrf;
+pub mod edit;
 
 use crate::error::Result;
 

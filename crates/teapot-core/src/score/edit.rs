@@ -1,0 +1,92 @@
+//! Edit similarity: 1 minus the normalised edit distance, as a metric.
+
+use super::SentenceMetric;
+use crate::distance::{Distance, Unit, symbols::Vocabulary};
+
+/// Parameters of the edit similarity: which distance, over which unit.
+///
+/// The score is the distance's `normalized_similarity`: 1 − distance / largest possible distance (Jaro-Winkler: its
+/// similarity). Two blank sides give 1, one blank side 0. With several references the best similarity counts.
+///
+/// Blank: [`Unit::Char`] takes every code point as it is, so whitespace counts; [`Unit::Word`] sees words only.
+///
+/// Source: `RapidFuzz` 3.14.6 `normalized_similarity`.
+///
+/// ```
+/// use teapot_core::score::{SentenceMetric, edit::Edit};
+/// let score = Edit::default().score_pair("tea🍵", "tea", &mut Default::default());
+/// assert!((score - 0.75).abs() < 1e-15);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edit {
+    /// Which edits count. Default Levenshtein.
+    pub distance: Distance,
+    /// What is edited: code points or words. Default code points.
+    pub unit: Unit,
+}
+
+/// References of one segment, prepared by [`Edit`].
+#[derive(Clone, Debug)]
+pub struct EditReferences {
+    references: Vec<(Vocabulary, Vec<u32>)>,
+}
+
+/// Buffers of [`Edit`], reused between calls.
+#[derive(Clone, Debug, Default)]
+pub struct EditScratch {}
+
+impl SentenceMetric for Edit {
+    type References = EditReferences;
+    type Scratch = EditScratch;
+
+    fn prepare(&self, references: &[&str], _scratch: &mut EditScratch) -> EditReferences {
+        let references = references
+            .iter()
+            .map(|reference| {
+                let mut vocabulary = Vocabulary::new(self.unit);
+                let symbols = vocabulary.learn(reference);
+                (vocabulary, symbols)
+            })
+            .collect();
+        EditReferences { references }
+    }
+
+    fn score(
+        &self,
+        hypothesis: &str,
+        references: &EditReferences,
+        _scratch: &mut EditScratch,
+    ) -> f64 {
+        references
+            .references
+            .iter()
+            .map(|(vocabulary, reference)| {
+                let hypothesis = vocabulary.encode(hypothesis);
+                self.distance.normalized_similarity_of_symbols(&hypothesis, reference)
+            })
+            .fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn best_reference_counts_and_blank_sides_are_defined() {
+        let edit = Edit { unit: Unit::Word, ..Edit::default() };
+        let mut scratch = EditScratch::default();
+        let prepared = edit.prepare(&["hot tea", "green tea please"], &mut scratch);
+        let score = edit.score("green tea", &prepared, &mut scratch);
+        assert!((score - 2.0 / 3.0).abs() < 1e-15);
+        for (hyp, reference, expected) in [("", "", 1.0), ("", "tea", 0.0), ("tea", "", 0.0)] {
+            for distance in
+                [Distance::Levenshtein, Distance::Osa, Distance::Indel, Distance::JaroWinkler]
+            {
+                let score =
+                    Edit { distance, ..Edit::default() }.score_pair(hyp, reference, &mut scratch);
+                assert!((score - expected).abs() < 1e-15, "{hyp:?} {reference:?} {score}");
+            }
+        }
+    }
+}
