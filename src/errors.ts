@@ -26,6 +26,8 @@ export const ERROR_CODES = {
   RESOURCE: 'ERR_TEAPOT_RESOURCE',
   /** The native addon can't be loaded. */
   NATIVE_MISSING: 'ERR_TEAPOT_NATIVE_MISSING',
+  /** The native side was cancelled: `src/native.ts` turns it into the signal's own reason. */
+  CANCELLED: 'ERR_TEAPOT_CANCELLED',
   /** A bug in teapot. */
   INTERNAL: 'ERR_TEAPOT_INTERNAL',
 } as const;

@@ -835,4 +835,12 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.Cancellation = nativeBinding.Cancellation
+module.exports.CorpusLines = nativeBinding.CorpusLines
+module.exports.CorpusScorer = nativeBinding.CorpusScorer
+module.exports.corpusScore = nativeBinding.corpusScore
+module.exports.nativeErrorCodes = nativeBinding.nativeErrorCodes
 module.exports.nativeVersion = nativeBinding.nativeVersion
+module.exports.panicForTest = nativeBinding.panicForTest
+module.exports.scoreBatch = nativeBinding.scoreBatch
+module.exports.scoreSentence = nativeBinding.scoreSentence

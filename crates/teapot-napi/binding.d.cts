@@ -9,5 +9,168 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** A flag that stops running work: JavaScript sets it, the work reads it between small pieces. */
+export declare class Cancellation {
+  /** Makes a flag that is not set. */
+  constructor()
+  /** Sets the flag: the work ends soon with the code `ERR_TEAPOT_CANCELLED`. Safe to call twice. */
+  cancel(): void
+}
+
+/** Reads line-aligned files block by block as strings: for scorers that live outside the native core. */
+export declare class CorpusLines {
+  /** Plans the run; files are opened by the first `next`. */
+  constructor(paths: Array<string>, read?: ReadOptions | undefined | null)
+  /** The next segments: one array of lines a file, all of the same length, at most `segments`; `null` after the last one. */
+  next(segments: number, cancellation?: Cancellation | undefined | null): Promise<Array<Array<string>> | null>
+  /** What is known of each input, in the order of the paths; complete after the last block. */
+  inputs(): Promise<Array<InputReport>>
+}
+
+/** Scores line-aligned files block by block, in flat memory, on worker threads. */
+export declare class CorpusScorer {
+  /** Plans the run; files are opened by the first `next`. */
+  constructor(plan: CorpusPlan)
+  /** Scores the next segments, about `segments` of them; `null` after the last one. */
+  next(segments: number, cancellation?: Cancellation | undefined | null): Promise<ScoredBlock | null>
+  /** What is known of each input, in the order src, advSrc, out, advOut, refs; complete after the last block. */
+  inputs(): Promise<Array<InputReport>>
+}
+
+/** Line-aligned files and the metrics that score them. Paths; `-` is standard input. */
+export interface CorpusPlan {
+  /** Original sources. */
+  src?: string
+  /** Perturbed sources, one file an attack. */
+  advSrc?: Array<string>
+  /** Outputs for the original sources. */
+  out?: string
+  /** Outputs for the perturbed sources, one file an attack. */
+  advOut?: Array<string>
+  /** References, any number of files. */
+  refs?: Array<string>
+  /** Metric of the source side; leave out to skip that side. */
+  sSrc?: MetricOptions
+  /** Metric of the target side; leave out to skip that side. */
+  sTgt?: MetricOptions
+  /** Worker threads; 0 or missing: one a core. */
+  threads?: number
+  /** How lines are read. */
+  read?: ReadOptions
+}
+
+/** The score of a whole corpus, for metrics with a corpus level: counts are added first. A fraction; TER may exceed 1. */
+export declare function corpusScore(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, cancellation?: Cancellation | undefined | null): Promise<number>
+
+/** What is known of an input once it has been read. */
+export interface InputReport {
+  /** The path as given, or `<stdin>`. */
+  name: string
+  /** Lines read. */
+  lines: number
+  /** SHA-256 of the file's own bytes, in hexadecimal. */
+  sha256: string
+  /** Carriage returns inside lines. */
+  loneCarriageReturns: number
+}
+
+/**
+ * A metric and its parameters; what is left out has the metric's default. `src/score/registry.ts` says which parameters a
+ * kind takes.
+ */
+export interface MetricOptions {
+  /** `chrf`, `bleu`, `ter`, `exact_match`, `token_f1`, `squad_f1`, `squad_em` or `edit`. */
+  kind: string
+  /** chrF: longest character n-gram. */
+  charOrder?: number
+  /** chrF: longest word n-gram. */
+  wordOrder?: number
+  /** chrF: weight of recall against precision. */
+  beta?: number
+  /** chrF, BLEU, exact match: compare lowercased texts. */
+  lowercase?: boolean
+  /** chrF: keep whitespace in character n-grams. */
+  whitespace?: boolean
+  /** chrF: epsilon smoothing instead of effective order. */
+  epsSmoothing?: boolean
+  /** BLEU: `13a`, `none`, `char`, `intl` or `zh`. */
+  tokenizer?: string
+  /** BLEU: `none`, `floor`, `add-k` or `exp`. */
+  smoothing?: string
+  /** BLEU: the value of `floor` and `add-k`. */
+  smoothValue?: number
+  /** BLEU: longest n-gram. */
+  maxOrder?: number
+  /** BLEU: leave orders without n-grams out. */
+  effectiveOrder?: boolean
+  /** Exact match: ignore whitespace at both ends. */
+  strip?: boolean
+  /** SQuAD: `1` or `2`. */
+  version?: number
+  /** Edit similarity: `levenshtein`, `osa`, `indel` or `jaro_winkler`. */
+  distance?: string
+  /** Edit similarity: `char` or `word`. */
+  unit?: string
+  /** TER: tercom's normalisation. */
+  normalized?: boolean
+  /** TER: remove punctuation. */
+  noPunct?: boolean
+  /** TER: split Asian characters. */
+  asianSupport?: boolean
+  /** TER: distinguish case. */
+  caseSensitive?: boolean
+}
+
+/** Every error code that the native side can give, for the test that compares it with `src/errors.ts`. */
+export declare function nativeErrorCodes(): Array<string>
+
 /** Version of the native core, equal to the package's version. */
 export declare function nativeVersion(): string
+
+/** Panics on the thread pool: for the test that a panic is a rejected promise and no crash. */
+export declare function panicForTest(): Promise<number>
+
+/** How the lines of files are read. */
+export interface ReadOptions {
+  /** `utf-8` (default), `latin-1` or `utf-16`. */
+  encoding?: string
+  /** Leave whitespace at the end of a line where it is; false unless given. */
+  keepTrailingWhitespace?: boolean
+}
+
+/**
+ * Scores N hypotheses against their references on the thread pool.
+ *
+ * `references` holds the references of all hypotheses one after the other; `referenceCounts` says how many belong to each
+ * hypothesis, one each when it is missing. Gives N fractions in [0, 1] in the same order.
+ */
+export declare function scoreBatch(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, threads?: number | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Float64Array>
+
+/** The scores of consecutive segments: fractions in [0, 1], one array an attack. */
+export interface ScoredBlock {
+  /** Segments before this block. */
+  firstSegment: number
+  /** Segments in this block. */
+  segments: number
+  /** score(x′, x), one array an attack; empty without a source side. */
+  sSrc: Array<Float64Array>
+  /** score(y(x), y*); of length 0 without references. */
+  base: Float64Array
+  /** score(y(x′), y*), or score(y(x′), y(x)) without references, one array an attack; empty without a target side. */
+  attacked: Array<Float64Array>
+  /** Segments in which a text of the source side is blank. */
+  blankSource: number
+  /** Segments in which a text of the target side is blank. */
+  blankTarget: number
+  /** Outputs and references that end in a space and a full stop. */
+  tokenized: number
+}
+
+/**
+ * Scores one hypothesis against its references, on this thread: a fraction in [0, 1].
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INVALID_OPTION` for the metric's options, `ERR_TEAPOT_EMPTY_INPUT` without references.
+ */
+export declare function scoreSentence(metric: MetricOptions, hypothesis: string, references: Array<string>): number

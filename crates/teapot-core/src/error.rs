@@ -59,6 +59,7 @@ impl Error {
     }
 
     /// An option has a value outside its range.
+    #[expect(clippy::needless_pass_by_value, reason = "callers pass numbers and literals")]
     pub fn invalid_option(
         option: &'static str,
         found: impl ToString,

@@ -5,6 +5,7 @@
 
 pub mod chrf;
 pub mod edit;
+pub mod metric;
 
 use crate::error::Result;
 

@@ -1,0 +1,176 @@
+//! A metric that is chosen at run time, and what scores segments with it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::chrf::Chrf;
+use super::{CorpusMetric, SentenceMetric};
+use crate::error::{Error, ErrorKind, Result};
+use crate::parallel;
+
+/// Any metric of this crate with its parameters.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Metric {
+    /// chrF and chrF++.
+    Chrf(Chrf),
+}
+
+/// Scores segments one after the other, with buffers of its own: one a thread.
+pub trait SegmentScorer: Send {
+    /// Scores hypotheses that share their references: `scores[i]` becomes the score of `hypotheses[i]`, in `[0, 1]`.
+    ///
+    /// The references are prepared once; a hypothesis equal to its predecessor is scored once.
+    fn score(&mut self, hypotheses: &[&str], references: &[&str], scores: &mut [f64]);
+}
+
+struct Prepared<'metric, M: SentenceMetric> {
+    metric: &'metric M,
+    scratch: M::Scratch,
+}
+
+fn prepared<M: SentenceMetric>(metric: &M) -> Box<dyn SegmentScorer + '_> {
+    Box::new(Prepared { metric, scratch: M::Scratch::default() })
+}
+
+impl<M: SentenceMetric> SegmentScorer for Prepared<'_, M> {
+    fn score(&mut self, hypotheses: &[&str], references: &[&str], scores: &mut [f64]) {
+        let one =
+            hypotheses.iter().skip(1).all(|hypothesis| Some(hypothesis) == hypotheses.first());
+        if let (true, [first, ..], [reference]) = (one, hypotheses, references) {
+            let score = self.metric.score_pair(first, reference, &mut self.scratch);
+            scores.fill(score);
+            return;
+        }
+        let prepared = self.metric.prepare(references, &mut self.scratch);
+        let mut previous: Option<(&str, f64)> = None;
+        for (slot, hypothesis) in scores.iter_mut().zip(hypotheses) {
+            *slot = match previous {
+                Some((text, score)) if text == *hypothesis => score,
+                _ => self.metric.score(hypothesis, &prepared, &mut self.scratch),
+            };
+            previous = Some((hypothesis, *slot));
+        }
+    }
+}
+
+macro_rules! for_each_metric {
+    ($metric:expr, $inner:ident => $body:expr) => {
+        match $metric {
+            Metric::Chrf($inner) => $body,
+        }
+    };
+}
+
+impl Metric {
+    /// A scorer with its own buffers.
+    pub fn scorer(&self) -> Box<dyn SegmentScorer + '_> {
+        for_each_metric!(self, metric => prepared(metric))
+    }
+}
+
+impl Metric {
+    /// The score of a whole corpus: the counts of all segments are added, then turned into one score.
+    ///
+    /// A fraction in `[0, 1]`; TER alone may exceed 1.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::LengthMismatch`] when the lengths differ, [`ErrorKind::EmptyInput`] for an empty corpus or a hypothesis
+    /// without references, [`ErrorKind::InvalidOption`] for a metric without a corpus level, [`ErrorKind::Cancelled`].
+    pub fn corpus_score<R: AsRef<[String]>>(
+        &self,
+        hypotheses: &[String],
+        references: &[R],
+        cancelled: &AtomicBool,
+    ) -> Result<f64> {
+        match self {
+            Self::Chrf(metric) => corpus_score(metric, hypotheses, references, cancelled),
+        }
+    }
+}
+
+fn corpus_score<M: CorpusMetric, R: AsRef<[String]>>(
+    metric: &M,
+    hypotheses: &[String],
+    references: &[R],
+    cancelled: &AtomicBool,
+) -> Result<f64> {
+    check_lengths(hypotheses, references)?;
+    if hypotheses.is_empty() {
+        return Err(Error::new(ErrorKind::EmptyInput { what: "hypotheses" }));
+    }
+    let mut sums: Vec<f64> = Vec::new();
+    for (hypothesis, references) in hypotheses.iter().zip(references) {
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Error::new(ErrorKind::Cancelled));
+        }
+        let texts: Vec<&str> = references.as_ref().iter().map(String::as_str).collect();
+        let statistics = metric.statistics(hypothesis, &texts)?;
+        sums.resize(statistics.len(), 0.0);
+        for (sum, count) in sums.iter_mut().zip(statistics) {
+            *sum += count;
+        }
+    }
+    Ok(metric.corpus_score(&sums))
+}
+
+fn check_lengths<R: AsRef<[String]>>(hypotheses: &[String], references: &[R]) -> Result<()> {
+    if hypotheses.len() != references.len() {
+        return Err(Error::length_mismatch(
+            "hypotheses",
+            hypotheses.len(),
+            "references",
+            references.len(),
+        ));
+    }
+    if references.iter().any(|segment| segment.as_ref().is_empty()) {
+        return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
+    }
+    Ok(())
+}
+
+/// How many pairs a thread takes at once: enough to make taking them cheap, few enough to keep all threads busy.
+const CHUNK_PAIRS: usize = 256;
+
+/// Scores N hypotheses, each against its own references, on `threads` threads (0: one a core).
+///
+/// Gives N fractions in `[0, 1]` in the same order, the same bits for any number of threads.
+///
+/// # Errors
+///
+/// [`ErrorKind::LengthMismatch`] when the lengths differ, [`ErrorKind::EmptyInput`] when a hypothesis has no reference,
+/// [`ErrorKind::Cancelled`] soon after `cancelled` was set.
+pub fn score_batch<R: AsRef<[String]> + Sync>(
+    metric: &Metric,
+    hypotheses: &[String],
+    references: &[R],
+    threads: usize,
+    cancelled: &AtomicBool,
+) -> Result<Vec<f64>> {
+    check_lengths(hypotheses, references)?;
+    let mut chunks = hypotheses.chunks(CHUNK_PAIRS).zip(references.chunks(CHUNK_PAIRS));
+    // More threads than chunks would only be started and joined.
+    let threads =
+        parallel::thread_count(threads).min(hypotheses.len().div_ceil(CHUNK_PAIRS)).max(1);
+    let scored = parallel::map_ordered(
+        threads,
+        || Ok(chunks.next()),
+        || metric.scorer(),
+        |scorer, (hypotheses, references)| {
+            let mut scores = vec![0.0; hypotheses.len()];
+            let mut texts: Vec<&str> = Vec::new();
+            for ((slot, hypothesis), references) in
+                scores.iter_mut().zip(hypotheses).zip(references)
+            {
+                if cancelled.load(Ordering::Relaxed) {
+                    return Err(Error::new(ErrorKind::Cancelled));
+                }
+                texts.clear();
+                texts.extend(references.as_ref().iter().map(String::as_str));
+                scorer.score(&[hypothesis], &texts, std::slice::from_mut(slot));
+            }
+            Ok(scores)
+        },
+    )?;
+    Ok(scored.concat())
+}

@@ -1,0 +1,272 @@
+//! Files scored or read block by block: the JavaScript side asks for the next block when it is ready for it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use napi::bindgen_prelude::{AsyncTask, Float64Array};
+use napi_derive::napi;
+use teapot_core::score::metric::Metric;
+use teapot_stream::corpus::{CorpusReader, InputReport as StreamReport};
+use teapot_stream::input::Encoding;
+use teapot_stream::lines::LineRules;
+use teapot_stream::score::{
+    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock,
+};
+
+use crate::error::{Code, Error, Result, from_stream};
+use crate::options::MetricOptions;
+use crate::task::{Cancellation, Job, flag_of, spawn};
+
+/// How the lines of files are read.
+#[napi(object)]
+#[derive(Clone, Default)]
+pub struct ReadOptions {
+    /// `utf-8` (default), `latin-1` or `utf-16`.
+    pub encoding: Option<String>,
+    /// Leave whitespace at the end of a line where it is; false unless given.
+    pub keep_trailing_whitespace: Option<bool>,
+}
+
+impl ReadOptions {
+    fn rules(&self) -> Result<LineRules> {
+        let encoding = match self.encoding.as_deref() {
+            None | Some("utf-8") => Encoding::Utf8,
+            Some("latin-1") => Encoding::Latin1,
+            Some("utf-16") => Encoding::Utf16,
+            Some(other) => {
+                return Err(Error::new(
+                    Code::InvalidOption,
+                    format!("encoding is {other}, expected utf-8, latin-1 or utf-16"),
+                ));
+            }
+        };
+        Ok(LineRules {
+            encoding,
+            keep_trailing_whitespace: self.keep_trailing_whitespace.unwrap_or(false),
+        })
+    }
+}
+
+/// Line-aligned files and the metrics that score them. Paths; `-` is standard input.
+#[napi(object)]
+#[derive(Clone)]
+pub struct CorpusPlan {
+    /// Original sources.
+    pub src: Option<String>,
+    /// Perturbed sources, one file an attack.
+    pub adv_src: Option<Vec<String>>,
+    /// Outputs for the original sources.
+    pub out: Option<String>,
+    /// Outputs for the perturbed sources, one file an attack.
+    pub adv_out: Option<Vec<String>>,
+    /// References, any number of files.
+    pub refs: Option<Vec<String>>,
+    /// Metric of the source side; leave out to skip that side.
+    pub s_src: Option<MetricOptions>,
+    /// Metric of the target side; leave out to skip that side.
+    pub s_tgt: Option<MetricOptions>,
+    /// Worker threads; 0 or missing: one a core.
+    pub threads: Option<u32>,
+    /// How lines are read.
+    pub read: Option<ReadOptions>,
+}
+
+/// The scores of consecutive segments: fractions in [0, 1], one array an attack.
+#[napi(object)]
+pub struct ScoredBlock {
+    /// Segments before this block.
+    pub first_segment: f64,
+    /// Segments in this block.
+    pub segments: u32,
+    /// score(x′, x), one array an attack; empty without a source side.
+    pub s_src: Vec<Float64Array>,
+    /// score(y(x), y*); of length 0 without references.
+    pub base: Float64Array,
+    /// score(y(x′), y*), or score(y(x′), y(x)) without references, one array an attack; empty without a target side.
+    pub attacked: Vec<Float64Array>,
+    /// Segments in which a text of the source side is blank.
+    pub blank_source: f64,
+    /// Segments in which a text of the target side is blank.
+    pub blank_target: f64,
+    /// Outputs and references that end in a space and a full stop.
+    pub tokenized: f64,
+}
+
+/// What is known of an input once it has been read.
+#[napi(object)]
+pub struct InputReport {
+    /// The path as given, or `<stdin>`.
+    pub name: String,
+    /// Lines read.
+    pub lines: f64,
+    /// SHA-256 of the file's own bytes, in hexadecimal.
+    pub sha256: String,
+    /// Carriage returns inside lines.
+    pub lone_carriage_returns: f64,
+}
+
+/// Something that is opened by its first use: opening may wait for a pipe, so it happens on the thread pool.
+enum Opening<P, T> {
+    Planned(P),
+    Open(T),
+    Failed,
+}
+
+impl<P, T> Opening<P, T> {
+    fn opened(&mut self, open: impl FnOnce(P) -> Result<T>) -> Result<&mut T> {
+        if let Self::Planned(_) = self
+            && let Self::Planned(plan) = std::mem::replace(self, Self::Failed)
+        {
+            *self = Self::Open(open(plan)?);
+        }
+        match self {
+            Self::Open(value) => Ok(value),
+            _ => Err(Error::new(Code::Internal, "used after it failed".to_owned())),
+        }
+    }
+}
+
+type Shared<P, T> = Arc<Mutex<Opening<P, T>>>;
+
+/// Scores line-aligned files block by block, in flat memory, on worker threads.
+#[napi]
+pub struct CorpusScorer {
+    state: Shared<CorpusPlan, StreamScorer>,
+}
+
+#[napi]
+impl CorpusScorer {
+    /// Plans the run; files are opened by the first `next`.
+    #[napi(constructor)]
+    pub fn new(plan: CorpusPlan) -> Self {
+        Self { state: Arc::new(Mutex::new(Opening::Planned(plan))) }
+    }
+
+    /// Scores the next segments, about `segments` of them; `null` after the last one.
+    #[napi(ts_return_type = "Promise<ScoredBlock | null>")]
+    pub fn next(
+        &self,
+        segments: u32,
+        cancellation: Option<&Cancellation>,
+    ) -> AsyncTask<Job<Option<ScoredBlock>>> {
+        let state = Arc::clone(&self.state);
+        let cancelled = flag_of(cancellation);
+        spawn(move || {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let scorer = state.opened(|plan| open_scorer(&plan))?;
+            let block =
+                scorer.next_block(segments.max(1) as usize, &cancelled).map_err(from_stream)?;
+            Ok(block.map(ScoredBlock::from))
+        })
+    }
+
+    /// What is known of each input, in the order src, advSrc, out, advOut, refs; complete after the last block.
+    #[napi(ts_return_type = "Promise<Array<InputReport>>")]
+    pub fn inputs(&self) -> AsyncTask<Job<Vec<InputReport>>> {
+        let state = Arc::clone(&self.state);
+        spawn(move || {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let scorer = state.opened(|plan| open_scorer(&plan))?;
+            Ok(scorer.reader().reports().into_iter().map(InputReport::from).collect())
+        })
+    }
+}
+
+/// Reads line-aligned files block by block as strings: for scorers that live outside the native core.
+#[napi]
+pub struct CorpusLines {
+    state: Shared<(Vec<String>, ReadOptions), CorpusReader>,
+}
+
+#[napi]
+impl CorpusLines {
+    /// Plans the run; files are opened by the first `next`.
+    #[napi(constructor)]
+    pub fn new(paths: Vec<String>, read: Option<ReadOptions>) -> Self {
+        Self { state: Arc::new(Mutex::new(Opening::Planned((paths, read.unwrap_or_default())))) }
+    }
+
+    /// The next segments: one array of lines a file, all of the same length, at most `segments`; `null` after the last one.
+    #[napi(ts_return_type = "Promise<Array<Array<string>> | null>")]
+    pub fn next(
+        &self,
+        segments: u32,
+        cancellation: Option<&Cancellation>,
+    ) -> AsyncTask<Job<Option<Vec<Vec<String>>>>> {
+        let state = Arc::clone(&self.state);
+        let cancelled = flag_of(cancellation);
+        spawn(move || {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let reader = state.opened(|(paths, read)| open_reader(&paths, &read))?;
+            let block =
+                reader.read_block(segments.max(1) as usize, &cancelled).map_err(from_stream)?;
+            Ok(block.map(|block| {
+                let lines =
+                    block.columns.iter().map(|column| column.lines().map(str::to_owned).collect());
+                lines.collect()
+            }))
+        })
+    }
+
+    /// What is known of each input, in the order of the paths; complete after the last block.
+    #[napi(ts_return_type = "Promise<Array<InputReport>>")]
+    pub fn inputs(&self) -> AsyncTask<Job<Vec<InputReport>>> {
+        let state = Arc::clone(&self.state);
+        spawn(move || {
+            let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let reader = state.opened(|(paths, read)| open_reader(&paths, &read))?;
+            Ok(reader.reports().into_iter().map(InputReport::from).collect())
+        })
+    }
+}
+
+fn open_reader(paths: &[String], read: &ReadOptions) -> Result<CorpusReader> {
+    CorpusReader::open(paths, read.rules()?).map_err(from_stream)
+}
+
+fn open_scorer(plan: &CorpusPlan) -> Result<StreamScorer> {
+    let mut paths = Vec::new();
+    let mut add = |path: &String| {
+        paths.push(path.clone());
+        paths.len() - 1
+    };
+    let layout = Layout {
+        src: plan.src.as_ref().map(&mut add),
+        adv_src: plan.adv_src.iter().flatten().map(&mut add).collect(),
+        out: plan.out.as_ref().map(&mut add),
+        adv_out: plan.adv_out.iter().flatten().map(&mut add).collect(),
+        refs: plan.refs.iter().flatten().map(&mut add).collect(),
+    };
+    let metric =
+        |options: &Option<MetricOptions>| options.as_ref().map(Metric::try_from).transpose();
+    let plan_of = ScorePlan { layout, s_src: metric(&plan.s_src)?, s_tgt: metric(&plan.s_tgt)? };
+    let reader = open_reader(&paths, &plan.read.clone().unwrap_or_default())?;
+    StreamScorer::new(reader, plan_of, plan.threads.unwrap_or(0) as usize).map_err(from_stream)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of lines stay far below 2^53")]
+impl From<StreamBlock> for ScoredBlock {
+    fn from(block: StreamBlock) -> Self {
+        Self {
+            first_segment: block.first_segment as f64,
+            segments: u32::try_from(block.segments).unwrap_or(u32::MAX),
+            s_src: block.s_src.into_iter().map(Float64Array::from).collect(),
+            base: block.base.into(),
+            attacked: block.attacked.into_iter().map(Float64Array::from).collect(),
+            blank_source: block.blank_source as f64,
+            blank_target: block.blank_target as f64,
+            tokenized: block.tokenized as f64,
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of lines stay far below 2^53")]
+impl From<StreamReport> for InputReport {
+    fn from(report: StreamReport) -> Self {
+        Self {
+            name: report.name,
+            lines: report.lines as f64,
+            sha256: report.sha256,
+            lone_carriage_returns: report.lone_carriage_returns as f64,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Metric options as JavaScript writes them, turned into metrics of the core.
+
+use napi_derive::napi;
+use teapot_core::score::chrf::Chrf;
+use teapot_core::score::metric::Metric;
+
+use crate::error::{Code, Error, Result, from_core};
+
+/// A metric and its parameters; what is left out has the metric's default. `src/score/registry.ts` says which parameters a
+/// kind takes.
+#[napi(object)]
+#[derive(Clone, Default)]
+pub struct MetricOptions {
+    /// `chrf`, `bleu`, `ter`, `exact_match`, `token_f1`, `squad_f1`, `squad_em` or `edit`.
+    pub kind: String,
+    /// chrF: longest character n-gram.
+    pub char_order: Option<u32>,
+    /// chrF: longest word n-gram.
+    pub word_order: Option<u32>,
+    /// chrF: weight of recall against precision.
+    pub beta: Option<f64>,
+    /// chrF, BLEU, exact match: compare lowercased texts.
+    pub lowercase: Option<bool>,
+    /// chrF: keep whitespace in character n-grams.
+    pub whitespace: Option<bool>,
+    /// chrF: epsilon smoothing instead of effective order.
+    pub eps_smoothing: Option<bool>,
+    /// BLEU: `13a`, `none`, `char`, `intl` or `zh`.
+    pub tokenizer: Option<String>,
+    /// BLEU: `none`, `floor`, `add-k` or `exp`.
+    pub smoothing: Option<String>,
+    /// BLEU: the value of `floor` and `add-k`.
+    pub smooth_value: Option<f64>,
+    /// BLEU: longest n-gram.
+    pub max_order: Option<u32>,
+    /// BLEU: leave orders without n-grams out.
+    pub effective_order: Option<bool>,
+    /// Exact match: ignore whitespace at both ends.
+    pub strip: Option<bool>,
+    /// SQuAD: `1` or `2`.
+    pub version: Option<u32>,
+    /// Edit similarity: `levenshtein`, `osa`, `indel` or `jaro_winkler`.
+    pub distance: Option<String>,
+    /// Edit similarity: `char` or `word`.
+    pub unit: Option<String>,
+    /// TER: tercom's normalisation.
+    pub normalized: Option<bool>,
+    /// TER: remove punctuation.
+    pub no_punct: Option<bool>,
+    /// TER: split Asian characters.
+    pub asian_support: Option<bool>,
+    /// TER: distinguish case.
+    pub case_sensitive: Option<bool>,
+}
+
+impl TryFrom<&MetricOptions> for Metric {
+    type Error = Error;
+
+    fn try_from(options: &MetricOptions) -> Result<Self> {
+        match options.kind.as_str() {
+            "chrf" => chrf(options).map(Self::Chrf),
+            other => Err(Error::new(
+                Code::InvalidOption,
+                format!("kind is {other}, expected a native metric"),
+            )),
+        }
+    }
+}
+
+fn chrf(options: &MetricOptions) -> Result<Chrf> {
+    let default = Chrf::default();
+    let metric = Chrf {
+        char_order: options.char_order.map_or(default.char_order, |order| order as usize),
+        word_order: options.word_order.map_or(default.word_order, |order| order as usize),
+        beta: options.beta.unwrap_or(default.beta),
+        lowercase: options.lowercase.unwrap_or(default.lowercase),
+        whitespace: options.whitespace.unwrap_or(default.whitespace),
+        eps_smoothing: options.eps_smoothing.unwrap_or(default.eps_smoothing),
+    };
+    metric.validate().map_err(from_core)?;
+    Ok(metric)
+}

@@ -1,0 +1,229 @@
+//! Opening one input: a file or standard input, plain, gzip or Zstandard, in UTF-8 or another encoding.
+//!
+//! Compression is recognised by its first bytes, not by the file's name, so that standard input and misnamed files work
+//! too. No text is lost to this: neither magic number is the beginning of valid UTF-8.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use flate2::bufread::GzDecoder;
+use sha2::{Digest, Sha256};
+
+use crate::error::{Error, Fault, Result};
+
+/// How the bytes of an input stand for characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8, the default; a byte order mark is removed.
+    #[default]
+    Utf8,
+    /// ISO 8859-1: every byte is the code point of its own value.
+    Latin1,
+    /// UTF-16, little endian unless a byte order mark says otherwise.
+    Utf16,
+}
+
+/// The size of one read from a file.
+const READ_BYTES: usize = 256 * 1024;
+
+/// An opened input: decompressed bytes, and afterwards the hash of the bytes as they lie in the file.
+pub struct Input {
+    name: String,
+    reader: Box<dyn Read + Send>,
+    hash: Arc<Mutex<Sha256>>,
+}
+
+impl Input {
+    /// Opens a file, or standard input for `-`.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::Read`] when the file can't be opened, [`Fault::Format`] for a directory.
+    pub fn open(path: &str) -> Result<Self> {
+        if path == "-" {
+            return Self::from_reader("<stdin>", Box::new(io::stdin()));
+        }
+        let failed = |error: &io::Error| {
+            Error::new(Fault::Read, format!("{path}: can't be read: {}", reason_of(error)))
+        };
+        if Path::new(path).is_dir() {
+            return Err(Error::new(
+                Fault::Format,
+                format!("{path} is a directory: expected a text file with one segment a line"),
+            ));
+        }
+        let file = File::open(path).map_err(|error| failed(&error))?;
+        Self::from_reader(path, Box::new(file))
+    }
+
+    /// Wraps any reader; `name` stands in messages.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::Read`] when the first bytes can't be read.
+    pub fn from_reader(name: &str, reader: Box<dyn Read + Send>) -> Result<Self> {
+        let hash = Arc::default();
+        let mut hashed = Hashed { reader, hash: Arc::clone(&hash) };
+        let magic = first_bytes(&mut hashed).map_err(|error| {
+            Error::new(Fault::Read, format!("{name}: can't be read: {}", reason_of(&error)))
+        })?;
+        let gzip = magic.starts_with(&[0x1f, 0x8b]);
+        let zstandard = magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
+        let buffered = BufReader::with_capacity(READ_BYTES, Cursor::new(magic).chain(hashed));
+        let reader: Box<dyn Read + Send> = if gzip {
+            Box::new(Gzip::new(buffered))
+        } else if zstandard {
+            let decoder = zstd::stream::read::Decoder::with_buffer(buffered).map_err(|error| {
+                Error::new(Fault::Read, format!("{name}: Zstandard decoder: {error}"))
+            })?;
+            Box::new(decoder)
+        } else {
+            Box::new(buffered)
+        };
+        Ok(Self { name: name.to_owned(), reader, hash })
+    }
+
+    /// The name that stands in messages: the path as given, or `<stdin>`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Reads decompressed bytes; 0 at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::Format`] when compressed data is cut off or damaged, [`Fault::Read`] for everything else.
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        loop {
+            match self.reader.read(buffer) {
+                Ok(length) => return Ok(length),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.explain(&error)),
+            }
+        }
+    }
+
+    fn explain(&self, error: &io::Error) -> Error {
+        let name = &self.name;
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Error::new(
+                Fault::Format,
+                format!(
+                    "{name}: the compressed data is cut off: the end of the file is missing. Copy or compress it again"
+                ),
+            ),
+            // The decoders report damage with these two kinds; the operating system uses neither for reading.
+            io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
+                Error::new(
+                    Fault::Format,
+                    format!("{name}: the compressed data is damaged: {error}"),
+                )
+            }
+            _ => Error::new(Fault::Read, format!("{name}: can't be read: {}", reason_of(error))),
+        }
+    }
+
+    /// SHA-256 of the bytes read so far as they lie in the file (compressed), in hexadecimal.
+    pub fn sha256(&self) -> String {
+        let hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+            for digit in [byte >> 4, byte & 15] {
+                text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+            }
+            text
+        })
+    }
+}
+
+/// The first four bytes; fewer only when the input ends before. A pipe may give them one by one.
+fn first_bytes(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut magic = Vec::with_capacity(4);
+    reader.take(4).read_to_end(&mut magic)?;
+    Ok(magic)
+}
+
+/// The operating system's reason without Rust's `(os error 2)`.
+fn reason_of(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// A reader that hashes what passes through it.
+struct Hashed {
+    reader: Box<dyn Read + Send>,
+    hash: Arc<Mutex<Sha256>>,
+}
+
+impl Read for Hashed {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        self.hash.lock().unwrap_or_else(PoisonError::into_inner).update(&buffer[..length]);
+        Ok(length)
+    }
+}
+
+/// A gzip file of any number of members, with any amount of zero padding after each.
+///
+/// `flate2::read::MultiGzDecoder` refuses the padding that tape and disk tools append.
+struct Gzip<R: BufRead> {
+    /// `None` only while a member is replaced.
+    state: Option<Member<R>>,
+}
+
+enum Member<R: BufRead> {
+    Open(GzDecoder<R>),
+    Between(R),
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(reader: R) -> Self {
+        Self { state: Some(Member::Open(GzDecoder::new(reader))) }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            match self.state.take() {
+                None => return Ok(0),
+                Some(Member::Open(mut decoder)) => {
+                    let outcome = decoder.read(buffer);
+                    self.state = Some(match outcome {
+                        Ok(0) => Member::Between(decoder.into_inner()),
+                        _ => Member::Open(decoder),
+                    });
+                    match outcome {
+                        Ok(0) => {}
+                        other => return other,
+                    }
+                }
+                Some(Member::Between(mut reader)) => {
+                    let bytes = reader.fill_buf()?;
+                    if bytes.is_empty() {
+                        return Ok(0);
+                    }
+                    let padding = bytes.iter().take_while(|&&byte| byte == 0).count();
+                    if padding > 0 {
+                        reader.consume(padding);
+                        self.state = Some(Member::Between(reader));
+                    } else if bytes[0] == 0x1f {
+                        self.state = Some(Member::Open(GzDecoder::new(reader)));
+                    } else {
+                        return Err(io::Error::new(
+                            io::ErrorKind::InvalidData,
+                            "something that is not gzip follows the compressed data",
+                        ));
+                    }
+                }
+            }
+        }
+    }
+}

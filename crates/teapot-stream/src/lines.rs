@@ -1,0 +1,368 @@
+//! One input as blocks of lines.
+//!
+//! A line ends at `\n`; one `\r` before it belongs to the line end. A lone `\r` stays in the text and is counted. A last
+//! line without `\n` counts; nothing after a final `\n` is no line. Trailing whitespace (Python's set) is removed as
+//! teapot-nlp does, unless asked otherwise. The rules are sacreBLEU 2.6.0's for line ends and teapot-nlp 0.2.2's for
+//! trailing whitespace.
+
+use memchr::{memchr, memchr_iter, memrchr};
+use teapot_core::text::whitespace;
+
+use crate::error::{Error, Fault, Result};
+use crate::input::{Encoding, Input};
+
+/// The longest line that is accepted. Every metric of two such lines would take minutes; a longer one is in practice a file
+/// without line ends.
+pub const MAX_LINE_BYTES: usize = 64 * 1024 * 1024;
+
+/// How many decoded bytes one fill of the buffer asks for.
+const FILL_BYTES: usize = 256 * 1024;
+
+/// What is done to the lines of an input.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LineRules {
+    /// How bytes stand for characters.
+    pub encoding: Encoding,
+    /// Leave whitespace at the end of a line where it is.
+    pub keep_trailing_whitespace: bool,
+}
+
+/// Some consecutive lines of an input: one text, and where its lines lie.
+#[derive(Clone, Debug, Default)]
+pub struct LineBlock {
+    text: String,
+    spans: Vec<(usize, usize)>,
+}
+
+impl LineBlock {
+    /// The number of lines.
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Tells whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// A line without its line end; the empty text beyond the last one.
+    pub fn line(&self, index: usize) -> &str {
+        self.spans.get(index).map_or("", |&(start, end)| &self.text[start..end])
+    }
+
+    /// All lines in order.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.spans.iter().map(|&(start, end)| &self.text[start..end])
+    }
+
+    /// The number of bytes the lines take.
+    pub fn bytes(&self) -> usize {
+        self.text.len()
+    }
+}
+
+/// Reads an input block by block.
+pub struct LineReader {
+    input: Input,
+    rules: LineRules,
+    decoder: Decoder,
+    /// Decoded bytes; those before `start` have been given out.
+    buffer: Vec<u8>,
+    start: usize,
+    /// No more bytes come from the input.
+    ended: bool,
+    /// Lines given out.
+    line: u64,
+    /// Decoded bytes given out.
+    offset: u64,
+    lone_carriage_returns: u64,
+}
+
+impl LineReader {
+    /// Reads this input under these rules.
+    pub fn new(input: Input, rules: LineRules) -> Self {
+        Self {
+            input,
+            rules,
+            decoder: Decoder::new(rules.encoding),
+            buffer: Vec::new(),
+            start: 0,
+            ended: false,
+            line: 0,
+            offset: 0,
+            lone_carriage_returns: 0,
+        }
+    }
+
+    /// The input's name in messages.
+    pub fn name(&self) -> &str {
+        self.input.name()
+    }
+
+    /// The number of lines given out so far.
+    pub fn line_count(&self) -> u64 {
+        self.line
+    }
+
+    /// The number of decoded bytes given out so far.
+    pub fn byte_count(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many carriage returns inside lines were met so far.
+    pub fn lone_carriage_returns(&self) -> u64 {
+        self.lone_carriage_returns
+    }
+
+    /// SHA-256 of the file's own bytes; of the whole file once all lines have been read.
+    pub fn sha256(&self) -> String {
+        self.input.sha256()
+    }
+
+    /// Reads the next lines: at most `max_lines`, and no more once they take `max_bytes`; at least one unless the input has
+    /// ended. The block is empty at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::Read`]; [`Fault::Format`] with file and line for bytes that are not text in the encoding, a line over
+    /// [`MAX_LINE_BYTES`], damaged compression.
+    pub fn read_block(&mut self, max_lines: usize, max_bytes: usize) -> Result<LineBlock> {
+        let mut ends = Vec::with_capacity(max_lines.min(4096));
+        // Bytes after `start` that are known to be searched for line ends.
+        let mut searched = 0;
+        loop {
+            let pending = &self.buffer[self.start..];
+            for found in memchr_iter(b'\n', &pending[searched..]) {
+                ends.push(searched + found + 1);
+                if ends.len() >= max_lines || searched + found >= max_bytes {
+                    break;
+                }
+            }
+            let taken = ends.last().copied().unwrap_or(0);
+            if ends.len() >= max_lines || taken > max_bytes {
+                break;
+            }
+            searched = pending.len();
+            if searched - taken > MAX_LINE_BYTES {
+                return Err(Error::new(
+                    Fault::Format,
+                    format!(
+                        "{}: line {} is longer than {} MiB: expected one segment a line. Is it a text file with line ends?",
+                        self.name(),
+                        self.line + ends.len() as u64 + 1,
+                        MAX_LINE_BYTES >> 20
+                    ),
+                ));
+            }
+            if self.ended {
+                if taken < searched {
+                    ends.push(searched);
+                }
+                break;
+            }
+            self.fill()?;
+        }
+        self.take(&ends)
+    }
+
+    /// Reads the next `lines` lines, however long they are; fewer only at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_block`](Self::read_block).
+    pub fn read_block_exactly(&mut self, lines: usize) -> Result<LineBlock> {
+        self.read_block(lines, usize::MAX)
+    }
+
+    /// Turns the bytes up to the last end into a block.
+    fn take(&mut self, ends: &[usize]) -> Result<LineBlock> {
+        let length = ends.last().copied().unwrap_or(0);
+        let bytes = self.buffer[self.start..self.start + length].to_vec();
+        let text = String::from_utf8(bytes).map_err(|error| {
+            self.explain_invalid(error.as_bytes(), error.utf8_error().valid_up_to())
+        })?;
+        let mut spans = Vec::with_capacity(ends.len());
+        let mut start = 0;
+        for &end in ends {
+            let mut line = &text[start..end];
+            line = line
+                .strip_suffix('\n')
+                .map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+            let mut stop = start + line.len();
+            if !self.rules.keep_trailing_whitespace {
+                stop = start + whitespace::strip_end(line).len();
+            }
+            spans.push((start, stop));
+            start = end;
+        }
+        if memchr(b'\r', text.as_bytes()).is_some() {
+            self.lone_carriage_returns += lone_carriage_returns(text.as_bytes());
+        }
+        self.start += length;
+        self.line += ends.len() as u64;
+        self.offset += length as u64;
+        Ok(LineBlock { text, spans })
+    }
+
+    /// Moves what is left to the front of the buffer and adds decoded bytes.
+    fn fill(&mut self) -> Result<()> {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let first = self.offset == 0 && self.line == 0 && self.buffer.is_empty();
+        self.ended = !self.decoder.fill(&mut self.input, &mut self.buffer)?;
+        if first && self.rules.encoding == Encoding::Utf8 {
+            // The first fill may be short on a pipe: what is checked here needs four bytes.
+            while !self.ended && self.buffer.len() < 4 {
+                self.ended = !self.decoder.fill(&mut self.input, &mut self.buffer)?;
+            }
+            if looks_like_utf16(&self.buffer) {
+                return Err(Error::new(
+                    Fault::Format,
+                    format!(
+                        "{}: line 1: the file is UTF-16, expected UTF-8. Pass --encoding utf-16, or convert the file",
+                        self.name()
+                    ),
+                ));
+            }
+            if self.buffer.starts_with(b"\xef\xbb\xbf") {
+                self.buffer.drain(..3);
+                self.offset = 3;
+            }
+        }
+        Ok(())
+    }
+
+    fn explain_invalid(&self, bytes: &[u8], position: usize) -> Error {
+        let before = &bytes[..position];
+        let line = self.line + memchr_iter(b'\n', before).count() as u64 + 1;
+        let column = position - memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+        Error::new(
+            Fault::Format,
+            format!(
+                "{}: line {line}, byte {} of the line (byte offset {} of the text): found 0x{:02X}, which is not valid UTF-8. \
+                 If the file has another encoding, pass --encoding latin-1 or utf-16, or convert it",
+                self.name(),
+                column + 1,
+                self.offset + position as u64,
+                bytes[position]
+            ),
+        )
+    }
+}
+
+/// Carriage returns that are not part of a line end.
+fn lone_carriage_returns(bytes: &[u8]) -> u64 {
+    memchr_iter(b'\r', bytes).filter(|&position| bytes.get(position + 1) != Some(&b'\n')).count()
+        as u64
+}
+
+/// A byte order mark of UTF-16, or ASCII text in UTF-16 without one: every second byte is zero.
+fn looks_like_utf16(bytes: &[u8]) -> bool {
+    let zeros = |from: usize| bytes.len() >= 4 && bytes[from] == 0 && bytes[from + 2] == 0;
+    bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || zeros(0) != zeros(1)
+}
+
+/// Turns the bytes of an input into UTF-8.
+enum Decoder {
+    Utf8,
+    Latin1,
+    Utf16 { pending: Vec<u8>, big_endian: Option<bool>, offset: u64 },
+}
+
+impl Decoder {
+    fn new(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Utf8 => Self::Utf8,
+            Encoding::Latin1 => Self::Latin1,
+            Encoding::Utf16 => Self::Utf16 { pending: Vec::new(), big_endian: None, offset: 0 },
+        }
+    }
+
+    /// Appends decoded bytes to `buffer`; false at the end of the input.
+    fn fill(&mut self, input: &mut Input, buffer: &mut Vec<u8>) -> Result<bool> {
+        match self {
+            Self::Utf8 => {
+                let length = buffer.len();
+                buffer.resize(length + FILL_BYTES, 0);
+                let outcome = input.read(&mut buffer[length..]);
+                buffer.truncate(length + outcome.as_ref().map_or(0, |&read| read));
+                Ok(outcome? > 0)
+            }
+            Self::Latin1 => {
+                let mut bytes = vec![0; FILL_BYTES / 2];
+                let read = input.read(&mut bytes)?;
+                buffer.extend(
+                    bytes[..read]
+                        .iter()
+                        .flat_map(|&byte| char::from(byte).to_string().into_bytes()),
+                );
+                Ok(read > 0)
+            }
+            Self::Utf16 { pending, big_endian, offset } => {
+                let mut bytes = vec![0; FILL_BYTES / 2];
+                let read = input.read(&mut bytes)?;
+                pending.extend_from_slice(&bytes[..read]);
+                decode_utf16(input.name(), pending, big_endian, offset, read == 0, buffer)?;
+                Ok(read > 0)
+            }
+        }
+    }
+}
+
+/// Decodes the complete characters of `pending` and keeps the rest there.
+fn decode_utf16(
+    name: &str,
+    pending: &mut Vec<u8>,
+    big_endian: &mut Option<bool>,
+    offset: &mut u64,
+    ended: bool,
+    buffer: &mut Vec<u8>,
+) -> Result<()> {
+    let mut start = 0;
+    let order = match *big_endian {
+        Some(order) => order,
+        None if pending.len() < 2 && !ended => return Ok(()),
+        None => {
+            let order = pending.starts_with(&[0xfe, 0xff]);
+            if order || pending.starts_with(&[0xff, 0xfe]) {
+                start = 2;
+            }
+            *big_endian = Some(order);
+            order
+        }
+    };
+    let unit = |at: usize| {
+        let pair = [pending[at], pending[at + 1]];
+        if order { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+    };
+    let invalid = |at: usize, what: &str| {
+        Error::new(
+            Fault::Format,
+            format!(
+                "{name}: byte offset {}: {what}: the file is not valid UTF-16",
+                *offset + at as u64
+            ),
+        )
+    };
+    let mut utf8 = [0; 4];
+    while start + 2 <= pending.len() {
+        let first = unit(start);
+        let paired = (0xd800..0xdc00).contains(&first);
+        if paired && start + 4 > pending.len() {
+            break;
+        }
+        let units = [first, if paired { unit(start + 2) } else { 0 }];
+        let decoded = char::decode_utf16(units).next();
+        let Some(Ok(character)) = decoded else {
+            return Err(invalid(start, "a surrogate stands alone"));
+        };
+        buffer.extend_from_slice(character.encode_utf8(&mut utf8).as_bytes());
+        start += if paired { 4 } else { 2 };
+    }
+    if ended && start < pending.len() {
+        return Err(invalid(start, "the last character is cut off"));
+    }
+    *offset += start as u64;
+    pending.drain(..start);
+    Ok(())
+}

@@ -1,0 +1,127 @@
+/**
+ * The only module that loads the native addon, and the only one that knows how its errors look.
+ *
+ * The addon is loaded by the first call, not by the import: `teapot --help` never needs it.
+ */
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:process';
+
+import type * as Binding from '../crates/teapot-napi/binding.cjs';
+import { ERROR_CODES, TeapotError, UsageError, type ErrorCode } from './errors.js';
+import type { RunOptions } from './score/scorer.js';
+
+export type {
+  CorpusPlan,
+  InputReport,
+  MetricOptions,
+  ReadOptions,
+  ScoredBlock,
+} from '../crates/teapot-napi/binding.cjs';
+
+/** The exports of the addon, as generated from the Rust sources. */
+export type NativeBinding = typeof Binding;
+
+let loaded: NativeBinding | undefined;
+
+/**
+ * The addon.
+ *
+ * @throws {TeapotError} `ERR_TEAPOT_NATIVE_MISSING` when it can't be loaded, naming the platform and how to build it.
+ */
+export function native(): NativeBinding {
+  loaded ??= load();
+  return loaded;
+}
+
+function load(): NativeBinding {
+  try {
+    return createRequire(import.meta.url)('../crates/teapot-napi/binding.cjs') as NativeBinding;
+  } catch (error) {
+    throw new TeapotError(
+      ERROR_CODES.NATIVE_MISSING,
+      `the native core can't be loaded for ${platform}-${arch}${libc()}. With a Rust toolchain installed, build it by: ` +
+        'npm run build:native (in the package folder). Reasons: ' +
+        reasons(error).join(' <- '),
+      { cause: error },
+    );
+  }
+}
+
+/** The C library on Linux, since a build for one does not load on the other. */
+function libc(): string {
+  if (platform !== 'linux') return '';
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined ? ' (musl)' : ` (glibc ${header.glibcVersionRuntime})`;
+}
+
+function reasons(error: unknown): string[] {
+  const list: string[] = [];
+  for (let current = error; current instanceof Error; current = current.cause) {
+    list.push(current.message.split('\n', 1)[0] ?? '');
+  }
+  return list;
+}
+
+const CODES: ReadonlySet<string> = new Set(Object.values(ERROR_CODES));
+
+/** Faults that lie in what the user gave, not in the machine. */
+const USER_CODES: ReadonlySet<ErrorCode> = new Set([
+  ERROR_CODES.LENGTH_MISMATCH,
+  ERROR_CODES.EMPTY_INPUT,
+  ERROR_CODES.INVALID_OPTION,
+  ERROR_CODES.READ,
+  ERROR_CODES.FORMAT,
+]);
+
+/** An error of the addon as an error of teapot; what is no error of the addon is given back as it is. */
+export function fromNative(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code !== 'string' || !CODES.has(code)) return error;
+  const known = code as ErrorCode;
+  return USER_CODES.has(known)
+    ? new UsageError(known, error.message, { cause: error })
+    : new TeapotError(known, error.message, { cause: error });
+}
+
+/**
+ * Calls a synchronous export of the addon.
+ *
+ * @throws {TeapotError} with the addon's code and message.
+ */
+export function callNative<T>(call: (binding: NativeBinding) => T): T {
+  const binding = native();
+  try {
+    return call(binding);
+  } catch (error) {
+    throw fromNative(error);
+  }
+}
+
+/**
+ * Calls an asynchronous export of the addon with a flag that the signal sets.
+ *
+ * @param call - Gets the addon and the flag to hand to it.
+ * @returns what the addon gives.
+ * @throws the signal's reason when it is or becomes aborted; {@link TeapotError} with the addon's code and message.
+ */
+export async function runNative<T>(
+  call: (binding: NativeBinding, cancellation: Binding.Cancellation) => Promise<T>,
+  { signal }: Pick<RunOptions, 'signal'> = {},
+): Promise<T> {
+  signal?.throwIfAborted();
+  const binding = native();
+  const cancellation = new binding.Cancellation();
+  const cancel = (): void => cancellation.cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    const result = await call(binding, cancellation);
+    signal?.throwIfAborted();
+    return result;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fromNative(error);
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}
