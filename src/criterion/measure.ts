@@ -1,0 +1,78 @@
+import { ERROR_CODES, TeapotError } from '../errors.js';
+import { isReferenceLessDefined, marginWithoutReference } from './reference-less.js';
+import { isRelativeDecreaseDefined, relativeDecrease } from './relative-decrease.js';
+import { successMargin } from './success.js';
+import { UNDEFINED_REASON } from './undefined-reason.js';
+import type { UndefinedReason } from './undefined-reason.js';
+
+/** The scores of aligned segments: all arrays have the length `count`, all scores are fractions in [0, 1]. */
+export interface ScoreBatch {
+  /** How many segments. */
+  readonly count: number;
+  /** s_src(x, x′), where the source side is measured. */
+  readonly sSrc?: Float64Array;
+  /** s(y(x), y*), where the target side is measured against references. */
+  readonly base?: Float64Array;
+  /** s(y(x′), y*); without references (no `base`) s(y(x′), y(x)). */
+  readonly attacked?: Float64Array;
+}
+
+/** What the criteria say of the segments of a {@link ScoreBatch}. */
+export interface Measurement {
+  /** d_tgt, where there are references. */
+  readonly dTgt?: Float64Array;
+  /** How far each segment is above the threshold of success, where both sides are measured: above 0 is a success. */
+  readonly margin?: Float64Array;
+  /** Why a segment has no defined criterion; undefined for the others. Sparse: only such segments have an entry. */
+  readonly undefinedReasons: ReadonlyMap<number, UndefinedReason>;
+}
+
+/**
+ * Applies the criteria to every segment of a batch: with references d_tgt and s_src + d_tgt > T, without them
+ * s_src > T · s_tgt.
+ *
+ * @param scores N segments.
+ * @param threshold T.
+ * @returns N values an array, same order; an empty batch gives empty arrays.
+ * @throws {TeapotError} `ERR_TEAPOT_INTERNAL` when an array has another length, `ERR_TEAPOT_INVALID_OPTION` for NaN.
+ */
+export function measure(scores: ScoreBatch, threshold: number): Measurement {
+  for (const array of [scores.sSrc, scores.base, scores.attacked]) {
+    if (array !== undefined && array.length !== scores.count) {
+      throw new TeapotError(ERROR_CODES.INTERNAL, `A batch of ${scores.count} segments has ${array.length} scores.`);
+    }
+  }
+  if (scores.attacked === undefined) return { undefinedReasons: new Map() };
+  return scores.base === undefined
+    ? withoutReference(scores.attacked, scores.sSrc, threshold)
+    : withReference(scores.base, scores.attacked, scores.sSrc, threshold);
+}
+
+function withReference(
+  base: Float64Array,
+  attacked: Float64Array,
+  sSrc: Float64Array | undefined,
+  threshold: number,
+): Measurement {
+  const undefinedReasons = new Map<number, UndefinedReason>();
+  const dTgt = new Float64Array(base.length);
+  for (let index = 0; index < base.length; index += 1) {
+    const baseScore = base[index] ?? Number.NaN;
+    dTgt[index] = relativeDecrease(baseScore, attacked[index] ?? Number.NaN);
+    if (!isRelativeDecreaseDefined(baseScore)) undefinedReasons.set(index, UNDEFINED_REASON.BASE_IS_ZERO);
+  }
+  if (sSrc === undefined) return { dTgt, undefinedReasons };
+  const margin = dTgt.map((value, index) => successMargin(sSrc[index] ?? Number.NaN, value, threshold));
+  return { dTgt, margin, undefinedReasons };
+}
+
+function withoutReference(sTgt: Float64Array, sSrc: Float64Array | undefined, threshold: number): Measurement {
+  const undefinedReasons = new Map<number, UndefinedReason>();
+  if (sSrc === undefined) return { undefinedReasons };
+  const margin = sTgt.map((value, index) => {
+    const source = sSrc[index] ?? Number.NaN;
+    if (!isReferenceLessDefined(source, value)) undefinedReasons.set(index, UNDEFINED_REASON.BOTH_ARE_ZERO);
+    return marginWithoutReference(source, value, threshold);
+  });
+  return { margin, undefinedReasons };
+}

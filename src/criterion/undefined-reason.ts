@@ -1,0 +1,14 @@
+/** Why a quantity has no value. Printed as it stands: `undefined: 3 (base score is 0)`. */
+export const UNDEFINED_REASON = {
+  /** s(y(x), y*) is 0: nothing can decrease, d_tgt is taken as 0. */
+  BASE_IS_ZERO: 'base score is 0',
+  /** s_src and s_tgt are both 0: the reference-less criterion compares 0 with 0. */
+  BOTH_ARE_ZERO: 's_src and s_tgt are 0',
+  /** The original performance is 0: a drop rate would divide by it. */
+  ORIGINAL_IS_ZERO: 'original score is 0',
+  /** One value has no spread. */
+  ONE_VALUE: 'one value',
+} as const;
+
+/** One of {@link UNDEFINED_REASON}. */
+export type UndefinedReason = (typeof UNDEFINED_REASON)[keyof typeof UNDEFINED_REASON];

@@ -1,0 +1,159 @@
+/** How a percentile is taken. */
+export type PercentileMethod = 'teapot' | 'linear';
+
+/** The scores that are kept one by one: 32 MiB. */
+const DEFAULT_EXACT_LIMIT = 2 ** 22;
+
+/** Above the limit scores are counted in bins: 32 MiB as well. */
+const DEFAULT_BINS = 2 ** 22;
+
+/** Options of {@link OrderStatistics}. */
+export interface OrderStatisticsOptions {
+  /** Up to this many scores percentiles are exact. Default 4,194,304. */
+  readonly exactLimit?: number;
+  /** Above it, the number of bins of [0, 1]. Default 4,194,304. */
+  readonly bins?: number;
+}
+
+/**
+ * Percentiles and histogram of scores in flat memory.
+ *
+ * Up to a limit every score is kept and percentiles are exact. Above it scores are counted in equal bins of [0, 1] and a
+ * percentile is the middle of its bin: off by at most half a bin, 1.2e-7 by default ({@link OrderStatistics.error} says
+ * it). Which of both depends on the number of scores alone, so batches and order never matter.
+ */
+export class OrderStatistics {
+  readonly #exactLimit: number;
+  readonly #bins: number;
+  #values: Float64Array;
+  #counts: Float64Array | undefined;
+  #count = 0;
+  #sorted = true;
+
+  constructor(options: OrderStatisticsOptions = {}) {
+    this.#exactLimit = options.exactLimit ?? DEFAULT_EXACT_LIMIT;
+    this.#bins = options.bins ?? DEFAULT_BINS;
+    this.#values = new Float64Array(Math.min(1024, this.#exactLimit));
+  }
+
+  /** How many scores were added. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How far a percentile may be off: 0 up to the limit, half a bin above it. */
+  get error(): number {
+    return this.#counts === undefined ? 0 : 0.5 / this.#bins;
+  }
+
+  /**
+   * Adds scores.
+   *
+   * @param scores Fractions in [0, 1]; checked by {@link Moments}, which sees the same scores.
+   */
+  add(scores: Float64Array): void {
+    const total = this.#count + scores.length;
+    if (this.#counts === undefined && total > this.#exactLimit) this.#startCounting();
+    if (this.#counts === undefined) {
+      this.#reserve(total);
+      this.#values.set(scores, this.#count);
+      this.#sorted = false;
+    } else {
+      countInBins(scores, this.#counts);
+    }
+    this.#count = total;
+  }
+
+  /** Adds what another one (with the same options) has seen. */
+  merge(other: OrderStatistics): void {
+    if (other.#counts === undefined) {
+      this.add(other.#values.subarray(0, other.#count));
+      return;
+    }
+    if (this.#counts === undefined) this.#startCounting();
+    const counts = this.#counts ?? new Float64Array(this.#bins);
+    for (let bin = 0; bin < counts.length; bin += 1) counts[bin] = (counts[bin] ?? 0) + (other.#counts[bin] ?? 0);
+    this.#count += other.#count;
+  }
+
+  /**
+   * The score below which the share `p` of the scores lies.
+   *
+   * `teapot`: sorted[int(N · p)], teapot-nlp's rule. `linear`: interpolated between the two neighbours of position
+   * (N − 1) · p, as numpy's default and R's type 7 do.
+   *
+   * @param p A fraction in [0, 1].
+   * @returns A fraction in [0, 1]; null when there is no score.
+   */
+  percentile(p: number, method: PercentileMethod): number | null {
+    if (this.#count === 0) return null;
+    if (method === 'teapot') return this.#atRank(Math.min(this.#count - 1, Math.floor(this.#count * p)));
+    const position = (this.#count - 1) * p;
+    const lower = Math.floor(position);
+    const low = this.#atRank(lower);
+    const high = this.#atRank(Math.min(this.#count - 1, lower + 1));
+    return low + (high - low) * (position - lower);
+  }
+
+  /**
+   * How many scores lie in each of `bins` equal parts of [0, 1]; a score on a border counts in the upper part, 1 in the
+   * last one.
+   *
+   * @param bins A divisor of the number of inner bins, such as a power of two, keeps borders exact above the limit.
+   */
+  histogram(bins: number): number[] {
+    const counts = new Float64Array(bins);
+    if (this.#counts === undefined) {
+      countInBins(this.#values.subarray(0, this.#count), counts);
+    } else {
+      this.#counts.forEach((count, bin) => {
+        const target = Math.floor(((bin + 0.5) / this.#bins) * bins);
+        counts[target] = (counts[target] ?? 0) + count;
+      });
+    }
+    return [...counts];
+  }
+
+  /** The scores in rising order while they are kept one by one; undefined above the limit. Not a copy. */
+  values(): Float64Array | undefined {
+    if (this.#counts !== undefined) return undefined;
+    const values = this.#values.subarray(0, this.#count);
+    if (!this.#sorted) values.sort();
+    this.#sorted = true;
+    return values;
+  }
+
+  #atRank(rank: number): number {
+    const values = this.values();
+    if (values !== undefined) return values[rank] ?? Number.NaN;
+    let seen = 0;
+    const counts = this.#counts ?? new Float64Array(0);
+    for (let bin = 0; bin < counts.length; bin += 1) {
+      seen += counts[bin] ?? 0;
+      if (seen > rank) return (bin + 0.5) / this.#bins;
+    }
+    return Number.NaN;
+  }
+
+  #reserve(total: number): void {
+    if (total <= this.#values.length) return;
+    const grown = new Float64Array(Math.min(this.#exactLimit, Math.max(total, this.#values.length * 2)));
+    grown.set(this.#values.subarray(0, this.#count));
+    this.#values = grown;
+  }
+
+  #startCounting(): void {
+    const counts = new Float64Array(this.#bins);
+    countInBins(this.#values.subarray(0, this.#count), counts);
+    this.#counts = counts;
+    this.#values = new Float64Array(0);
+  }
+}
+
+function countInBins(scores: Float64Array, counts: Float64Array): void {
+  const last = counts.length - 1;
+  for (const score of scores) {
+    const bin = Math.min(last, Math.floor(score * counts.length));
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+}
