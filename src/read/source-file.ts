@@ -17,7 +17,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** Options of {@link openSource}. */
 export interface SourceOptions {
-  /** Name of the encoding: `utf-8` (default), `latin1`, or any label that `TextDecoder` knows. */
+  /** Name of the encoding: `utf-8` (default), `latin-1`, or any label that `TextDecoder` knows. */
   readonly encoding?: string | undefined;
   /** Stands for standard input when the path is `-`. Default `process.stdin`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
@@ -145,7 +145,7 @@ async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8'): A
     yield* chunks;
     return;
   }
-  if (label === 'latin1' || label === 'iso-8859-1') {
+  if (label === 'latin1' || label === 'latin-1' || label === 'iso-8859-1') {
     // The web's label "latin1" means windows-1252; here it is what it says.
     for await (const chunk of chunks) yield Buffer.from(Buffer.from(chunk).toString('latin1'), 'utf8');
     return;
@@ -161,7 +161,7 @@ function textDecoder(encoding: string): InstanceType<typeof TextDecoder> {
   } catch (cause) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `--encoding ${encoding}: unknown encoding; try utf-8, latin1 or utf-16le`,
+      `--encoding ${encoding}: unknown encoding; try utf-8, latin-1 or utf-16le`,
       { cause },
     );
   }

@@ -1,0 +1,141 @@
+import type { SourceFile } from '../read/source-file.js';
+import { ERROR_CODES, UsageError } from '../errors.js';
+import { checkRecord, recordError } from './schema.js';
+import type { AttackRecord } from './schema.js';
+
+/** What happens at a line that is no record. */
+export const ON_ERROR = ['stop', 'skip', 'collect'] as const;
+
+/** One of {@link ON_ERROR}. */
+export type OnError = (typeof ON_ERROR)[number];
+
+/** Options of {@link readRecords}. */
+export interface ReadRecordsOptions {
+  /**
+   * What happens at a bad line: `stop` throws its error (default); `skip` goes on; `collect` goes on and throws one
+   * error about all bad lines at the end of the file.
+   */
+  readonly onError?: OnError | undefined;
+  /** Called with the error of every bad line, also of the one that stops the reading. */
+  readonly onBadLine?: ((error: UsageError) => void) | undefined;
+  /** Stops the reading between two batches of lines. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How many bad lines the error of `collect` shows; all are counted. */
+const SHOWN_ERRORS = 20;
+
+/** Deeper objects could be read, but not written again: `JSON.stringify` calls itself. */
+const MAX_DEPTH = 1000;
+
+/**
+ * Reads attack records, one JSON object a line; blank lines are passed over.
+ *
+ * Fields that this version doesn't know are kept. Memory doesn't grow with the file.
+ *
+ * @param source A file of records, plain or compressed, or standard input.
+ * @yields The records in the order of the file, all fields present (null where the file has none).
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file, line and JSON path, as `onError` says; also at once, whatever
+ *   `onError` says, when the bytes are no UTF-8 or the compressed data is damaged.
+ */
+export async function* readRecords(
+  source: SourceFile,
+  options: ReadRecordsOptions = {},
+): AsyncGenerator<AttackRecord, void, undefined> {
+  const onError = options.onError ?? 'stop';
+  const shown: string[] = [];
+  let bad = 0;
+  for await (const lines of source.lines()) {
+    options.signal?.throwIfAborted();
+    for (const { text, line } of lines) {
+      if (isBlank(text)) continue;
+      const parsed = parseRecord(text, source.name, line);
+      if (!(parsed instanceof UsageError)) {
+        yield parsed;
+        continue;
+      }
+      options.onBadLine?.(parsed);
+      if (onError === 'stop') throw parsed;
+      bad += 1;
+      if (shown.length < SHOWN_ERRORS) shown.push(parsed.message);
+    }
+  }
+  if (onError === 'collect' && bad > 0) throw collectedError(source.name, bad, shown);
+}
+
+/**
+ * Reads one line as a record.
+ *
+ * @param line 1-based.
+ * @returns The record, or the error that says what is wrong with the line.
+ */
+export function parseRecord(text: string, file: string, line: number): AttackRecord | UsageError {
+  const value = parseJson(text, file, line);
+  if (value instanceof UsageError) return value;
+  const checked = checkRecord(value);
+  return 'record' in checked ? checked.record : recordError(file, line, checked.problem);
+}
+
+/**
+ * Parses one line of JSON.
+ *
+ * @param line 1-based.
+ * @returns The value, or the error that names file, line and what the parser said.
+ */
+export function parseJson(text: string, file: string, line: number): unknown {
+  if (nestingDepth(text) > MAX_DEPTH) {
+    return recordError(file, line, { path: '$', message: `nested more than ${MAX_DEPTH} levels deep` });
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `not JSON, one object a line was expected: ${shorten(reason)}`;
+    return recordError(file, line, { path: '$', message });
+  }
+}
+
+/** The deepest nesting of brackets outside of strings; exact for JSON, harmless for anything else. */
+function nestingDepth(text: string): number {
+  // Few lines come near the limit: without that many brackets there is nothing to count.
+  if (!hasMany(text, '[') && !hasMany(text, '{')) return 0;
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
+}
+
+function hasMany(text: string, bracket: string): boolean {
+  let count = 0;
+  for (let index = text.indexOf(bracket); index !== -1; index = text.indexOf(bracket, index + 1)) {
+    count += 1;
+    if (count > MAX_DEPTH / 2) return true;
+  }
+  return false;
+}
+
+/** JSON's own white space: a line of it holds no record. */
+function isBlank(text: string): boolean {
+  return /^[ \t\r]*$/u.test(text);
+}
+
+function shorten(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}
+
+function collectedError(file: string, bad: number, shown: readonly string[]): UsageError {
+  const more = bad > shown.length ? `\n… and ${bad - shown.length} more` : '';
+  const lines = bad === 1 ? 'line is no record' : 'lines are no records';
+  return new UsageError(ERROR_CODES.FORMAT, `${file}: ${bad} ${lines}:\n${shown.join('\n')}${more}`);
+}
