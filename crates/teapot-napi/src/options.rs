@@ -1,7 +1,11 @@
 //! Metric options as JavaScript writes them, turned into metrics of the core.
 
+use std::str::FromStr;
+
 use napi_derive::napi;
+use teapot_core::error::Error as CoreError;
 use teapot_core::score::chrf::Chrf;
+use teapot_core::score::edit::Edit;
 use teapot_core::score::metric::Metric;
 
 use crate::error::{Code, Error, Result, from_core};
@@ -59,6 +63,7 @@ impl TryFrom<&MetricOptions> for Metric {
     fn try_from(options: &MetricOptions) -> Result<Self> {
         match options.kind.as_str() {
             "chrf" => chrf(options).map(Self::Chrf),
+            "edit" => edit(options).map(Self::Edit),
             other => Err(Error::new(
                 Code::InvalidOption,
                 format!("kind is {other}, expected a native metric"),
@@ -79,4 +84,17 @@ fn chrf(options: &MetricOptions) -> Result<Chrf> {
     };
     metric.validate().map_err(from_core)?;
     Ok(metric)
+}
+
+fn edit(options: &MetricOptions) -> Result<Edit> {
+    let default = Edit::default();
+    Ok(Edit {
+        distance: parsed(options.distance.as_deref(), default.distance)?,
+        unit: parsed(options.unit.as_deref(), default.unit)?,
+    })
+}
+
+/// The value of a word, or the default when there is none.
+fn parsed<T: FromStr<Err = CoreError>>(word: Option<&str>, default: T) -> Result<T> {
+    word.map_or(Ok(default), str::parse).map_err(from_core)
 }

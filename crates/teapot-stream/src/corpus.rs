@@ -113,6 +113,11 @@ impl CorpusReader {
         Ok(Some(CorpusBlock { first_segment, columns }))
     }
 
+    /// The number of inputs.
+    pub fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
     /// The number of segments given out.
     pub fn segments(&self) -> u64 {
         self.segments

@@ -77,7 +77,7 @@ impl CorpusScorer {
     ///
     /// # Errors
     ///
-    /// [`Fault::Option`] when the plan names a metric for a side without texts.
+    /// [`Fault::Option`] when the plan names a metric for a side without texts, or a column that is no input.
     pub fn new(reader: CorpusReader, plan: ScorePlan, threads: usize) -> Result<Self> {
         let layout = &plan.layout;
         if plan.s_src.is_some() && (layout.src.is_none() || layout.adv_src.is_empty()) {
@@ -85,6 +85,11 @@ impl CorpusScorer {
         }
         if plan.s_tgt.is_some() && (layout.out.is_none() || layout.adv_out.is_empty()) {
             return Err(Error::new(Fault::Option, "the target side needs out and adv_out"));
+        }
+        let columns =
+            layout.src.iter().chain(&layout.adv_src).chain(&layout.out).chain(&layout.adv_out);
+        if columns.chain(&layout.refs).any(|&column| column >= reader.columns()) {
+            return Err(Error::new(Fault::Option, "the plan names an input that is not there"));
         }
         Ok(Self { reader, plan, threads: parallel::thread_count(threads) })
     }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::chrf::Chrf;
+use super::edit::Edit;
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
 use crate::parallel;
@@ -13,6 +14,8 @@ use crate::parallel;
 pub enum Metric {
     /// chrF and chrF++.
     Chrf(Chrf),
+    /// Normalised edit similarity.
+    Edit(Edit),
 }
 
 /// Scores segments one after the other, with buffers of its own: one a thread.
@@ -57,6 +60,7 @@ macro_rules! for_each_metric {
     ($metric:expr, $inner:ident => $body:expr) => {
         match $metric {
             Metric::Chrf($inner) => $body,
+            Metric::Edit($inner) => $body,
         }
     };
 }
@@ -85,6 +89,11 @@ impl Metric {
     ) -> Result<f64> {
         match self {
             Self::Chrf(metric) => corpus_score(metric, hypotheses, references, cancelled),
+            _ => Err(Error::invalid_option(
+                "kind",
+                "a metric of single segments",
+                "chrf, bleu or ter",
+            )),
         }
     }
 }

@@ -29,10 +29,9 @@ pub fn shared() -> Option<PathBuf> {
 pub fn golden(name: &str) -> Option<Vec<Value>> {
     let text = std::fs::read_to_string(shared()?.join("golden").join(name)).unwrap();
     let mut file: Value = serde_json::from_str(&text).unwrap();
-    match file["rows"].take() {
-        Value::Array(rows) => Some(rows),
-        _ => panic!("{name} has no rows"),
-    }
+    let rows = file["rows"].take();
+    assert!(rows.is_array(), "{name} has no rows");
+    rows.as_array().cloned()
 }
 
 /// The lines of a file of the example data, trailing whitespace removed as teapot-nlp's reader does.

@@ -1,0 +1,147 @@
+//! Aligned reading and scoring of several inputs.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::io::Cursor;
+use std::sync::atomic::AtomicBool;
+
+use teapot_core::score::chrf::Chrf;
+use teapot_core::score::metric::Metric;
+use teapot_stream::corpus::CorpusReader;
+use teapot_stream::error::{Error, Fault};
+use teapot_stream::input::Input;
+use teapot_stream::lines::{LineReader, LineRules};
+use teapot_stream::score::{CorpusScorer, Layout, ScorePlan, ScoredBlock};
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+fn corpus(texts: &[&str]) -> CorpusReader {
+    let readers = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| {
+            let source = Box::new(Cursor::new(text.as_bytes().to_vec()));
+            LineReader::new(
+                Input::from_reader(&format!("{number}.txt"), source).unwrap(),
+                LineRules::default(),
+            )
+        })
+        .collect();
+    CorpusReader::from_readers(readers).unwrap()
+}
+
+fn read(texts: &[&str], block: usize) -> Result<u64, Error> {
+    let mut corpus = corpus(texts);
+    while corpus.read_block(block, &RUNNING)?.is_some() {}
+    Ok(corpus.segments())
+}
+
+/// B28 (awslabs/sockeye PR#119): every line counts, and unequal files are an error with all counts.
+#[test]
+fn lines_are_paired_and_counted() {
+    for block in [1, 2, 3, 1000] {
+        assert_eq!(read(&["x\ny", "x\ny\n"], block).unwrap(), 2);
+        assert_eq!(read(&["x\n\ny\n", "x\nq\ny\n"], block).unwrap(), 3);
+        for texts in
+            [["a\nb\nc\n", "a\nb\n", "a\n"], ["a\n", "a\nb\nc", "a\nb"], ["a", "a\nb\nc\n", "a"]]
+        {
+            let failure = read(&texts, block).unwrap_err();
+            assert_eq!(failure.fault(), Fault::LengthMismatch);
+            for (number, text) in texts.iter().enumerate() {
+                let lines = text.split('\n').filter(|line| !line.is_empty()).count();
+                let part = if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") };
+                assert!(
+                    failure.to_string().contains(&format!("{number}.txt has {part}")),
+                    "{failure}"
+                );
+            }
+        }
+        assert_eq!(read(&["", ""], block).unwrap_err().fault(), Fault::Empty);
+        assert_eq!(read(&["", "a\n"], block).unwrap_err().fault(), Fault::LengthMismatch);
+    }
+}
+
+fn plan(attacks: usize) -> ScorePlan {
+    let metric = Some(Metric::Chrf(Chrf::default()));
+    let adv_src = (1..=attacks).collect();
+    let out = attacks + 1;
+    let adv_out = (out + 1..=out + attacks).collect();
+    let layout =
+        Layout { src: Some(0), adv_src, out: Some(out), adv_out, refs: vec![out + attacks + 1] };
+    ScorePlan { layout, s_src: metric.clone(), s_tgt: metric }
+}
+
+fn score(texts: &[&str], attacks: usize, threads: usize, block: usize) -> ScoredBlock {
+    let mut scorer = CorpusScorer::new(corpus(texts), plan(attacks), threads).unwrap();
+    let mut whole = ScoredBlock {
+        s_src: vec![vec![]; attacks],
+        attacked: vec![vec![]; attacks],
+        ..ScoredBlock::default()
+    };
+    while let Some(part) = scorer.next_block(block, &RUNNING).unwrap() {
+        assert_eq!(part.first_segment, whole.segments as u64);
+        whole.segments += part.segments;
+        whole.base.extend(part.base);
+        for (all, more) in whole.s_src.iter_mut().zip(part.s_src) {
+            all.extend(more);
+        }
+        for (all, more) in whole.attacked.iter_mut().zip(part.attacked) {
+            all.extend(more);
+        }
+        whole.blank_source += part.blank_source;
+        whole.blank_target += part.blank_target;
+        whole.tokenized += part.tokenized;
+    }
+    whole
+}
+
+#[test]
+fn scores_are_the_same_for_any_number_of_threads_and_any_block() {
+    let column = |salt: usize| -> String {
+        (0..1500)
+            .map(|line| format!("line {} of tea {}\n", line * salt % 97, line % (salt + 2)))
+            .collect::<Vec<_>>()
+            .concat()
+    };
+    let texts: Vec<String> = (1..=7).map(column).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let expected = score(&texts, 2, 1, 1 << 20);
+    assert_eq!(expected.segments, 1500);
+    for threads in [1, 2, 5] {
+        for block in [1, 300, 1 << 20] {
+            let found = score(&texts, 2, threads, block);
+            assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+        }
+    }
+    let chrf = Metric::Chrf(Chrf::default());
+    let mut single = [0.0];
+    for line in [0, 700, 1499] {
+        let at = |column: usize| texts[column].split('\n').nth(line).unwrap();
+        chrf.scorer().score(&[at(1)], &[at(0)], &mut single);
+        assert_eq!(expected.s_src[0][line].to_bits(), single[0].to_bits());
+        chrf.scorer().score(&[at(3)], &[at(6)], &mut single);
+        assert_eq!(expected.base[line].to_bits(), single[0].to_bits());
+        chrf.scorer().score(&[at(4)], &[at(6)], &mut single);
+        assert_eq!(expected.attacked[0][line].to_bits(), single[0].to_bits());
+    }
+}
+
+#[test]
+fn blank_and_tokenised_texts_are_counted() {
+    let texts = ["a\n\nc\n", "a\nb\nc\n", "x\ny .\n \n", "x .\ny\nz\n", "r\nr\nr\n"];
+    let found = score(&texts, 1, 1, 10);
+    assert_eq!((found.blank_source, found.blank_target, found.tokenized), (1, 1, 2));
+}
+
+#[test]
+fn a_set_flag_stops_the_work() {
+    let mut scorer =
+        CorpusScorer::new(corpus(&["a\n", "a\n", "a\n", "a\n", "a\n"]), plan(1), 2).unwrap();
+    let failure = scorer.next_block(10, &AtomicBool::new(true)).unwrap_err();
+    assert_eq!(failure.fault(), Fault::Cancelled);
+}
+
+#[test]
+fn a_plan_must_fit_its_inputs() {
+    let failure = CorpusScorer::new(corpus(&["a\n", "a\n"]), plan(1), 2).err().unwrap();
+    assert_eq!(failure.fault(), Fault::Option);
+}
