@@ -72,6 +72,8 @@ export interface InputReport {
   sha256: string
   /** Carriage returns inside lines. */
   loneCarriageReturns: number
+  /** Lines that end in a space and a full stop, as tokenised text does. */
+  tokenizedLines: number
 }
 
 /**
@@ -162,8 +164,6 @@ export interface ScoredBlock {
   blankSource: number
   /** Segments in which a text of the target side is blank. */
   blankTarget: number
-  /** Outputs and references that end in a space and a full stop. */
-  tokenized: number
 }
 
 /**

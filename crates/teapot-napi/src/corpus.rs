@@ -87,8 +87,6 @@ pub struct ScoredBlock {
     pub blank_source: f64,
     /// Segments in which a text of the target side is blank.
     pub blank_target: f64,
-    /// Outputs and references that end in a space and a full stop.
-    pub tokenized: f64,
 }
 
 /// What is known of an input once it has been read.
@@ -102,6 +100,8 @@ pub struct InputReport {
     pub sha256: String,
     /// Carriage returns inside lines.
     pub lone_carriage_returns: f64,
+    /// Lines that end in a space and a full stop, as tokenised text does.
+    pub tokenized_lines: f64,
 }
 
 /// Something that is opened by its first use: opening may wait for a pipe, so it happens on the thread pool.
@@ -254,7 +254,6 @@ impl From<StreamBlock> for ScoredBlock {
             attacked: block.attacked.into_iter().map(Float64Array::from).collect(),
             blank_source: block.blank_source as f64,
             blank_target: block.blank_target as f64,
-            tokenized: block.tokenized as f64,
         }
     }
 }
@@ -267,6 +266,7 @@ impl From<StreamReport> for InputReport {
             lines: report.lines as f64,
             sha256: report.sha256,
             lone_carriage_returns: report.lone_carriage_returns as f64,
+            tokenized_lines: report.tokenized_lines as f64,
         }
     }
 }

@@ -50,6 +50,8 @@ pub struct InputReport {
     pub sha256: String,
     /// Carriage returns inside lines.
     pub lone_carriage_returns: u64,
+    /// Lines that end in a space and a full stop, as tokenised text does.
+    pub tokenized_lines: u64,
 }
 
 impl CorpusReader {
@@ -137,6 +139,7 @@ impl CorpusReader {
                 lines: column.line_count(),
                 sha256: column.sha256(),
                 lone_carriage_returns: column.lone_carriage_returns(),
+                tokenized_lines: column.tokenized_lines(),
             })
             .collect()
     }

@@ -76,6 +76,7 @@ pub struct LineReader {
     /// Decoded bytes given out.
     offset: u64,
     lone_carriage_returns: u64,
+    tokenized_lines: u64,
 }
 
 impl LineReader {
@@ -91,6 +92,7 @@ impl LineReader {
             line: 0,
             offset: 0,
             lone_carriage_returns: 0,
+            tokenized_lines: 0,
         }
     }
 
@@ -112,6 +114,11 @@ impl LineReader {
     /// How many carriage returns inside lines were met so far.
     pub fn lone_carriage_returns(&self) -> u64 {
         self.lone_carriage_returns
+    }
+
+    /// How many lines so far end in a space and a full stop, as tokenised text does (teapot-nlp 0.2.2 warns about such files).
+    pub fn tokenized_lines(&self) -> u64 {
+        self.tokenized_lines
     }
 
     /// SHA-256 of the file's own bytes; of the whole file once all lines have been read.
@@ -192,6 +199,7 @@ impl LineReader {
             if !self.rules.keep_trailing_whitespace {
                 stop = start + whitespace::strip_end(line).len();
             }
+            self.tokenized_lines += u64::from(text[start..stop].ends_with(" ."));
             spans.push((start, stop));
             start = end;
         }

@@ -55,8 +55,6 @@ pub struct ScoredBlock {
     pub blank_source: u64,
     /// Segments in which a text of the target side is blank.
     pub blank_target: u64,
-    /// Outputs and references that end in a space and a full stop: tokenised text.
-    pub tokenized: u64,
 }
 
 /// Scores a corpus on worker threads.
@@ -197,11 +195,6 @@ impl Worker<'_> {
                     vector.push(score);
                 }
                 result.blank_target += u64::from(any_blank(&hypotheses, &references));
-                result.tokenized += hypotheses
-                    .iter()
-                    .chain(&references)
-                    .filter(|text| text.ends_with(" ."))
-                    .count() as u64;
             }
         }
         Ok(result)
@@ -227,7 +220,6 @@ fn join(parts: Vec<ScoredBlock>) -> Option<ScoredBlock> {
         }
         whole.blank_source += part.blank_source;
         whole.blank_target += part.blank_target;
-        whole.tokenized += part.tokenized;
     }
     Some(whole)
 }
