@@ -6,6 +6,12 @@ export interface RunOptions {
   readonly onProgress?: (done: number, total: number | undefined) => void;
 }
 
+/** What {@link Scorer.score} takes last. */
+export interface ScoreOptions extends RunOptions {
+  /** Line number of the first pair, 1-based, for messages of scorers that fail at one pair. Default 1. */
+  readonly firstLine?: number;
+}
+
 /** The reference of a segment: one text, or several of which the metric takes its own multi-reference score. */
 export type Reference = string | readonly string[];
 
@@ -29,7 +35,7 @@ export interface Scorer {
    * @returns N fractions in [0, 1], finite.
    * @throws {TeapotError} `ERR_TEAPOT_LENGTH_MISMATCH` when the lengths differ, `ERR_TEAPOT_SCORER` when the scorer fails.
    */
-  score(hypotheses: readonly string[], references: readonly Reference[], options?: RunOptions): Promise<Float64Array>;
+  score(hypotheses: readonly string[], references: readonly Reference[], options?: ScoreOptions): Promise<Float64Array>;
   /** Ends what the scorer started (a program, a Java process). Safe to call twice. */
   close?(): Promise<void>;
 }
