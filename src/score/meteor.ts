@@ -141,7 +141,10 @@ export class MeteorScorer implements Scorer {
       problem ??= reason;
       program.kill();
     };
-    const silence = setTimeout(() => stop(`was silent for ${silenceMs / 1000} s after ${received} segments`), silenceMs);
+    const silence = setTimeout(
+      () => stop(`was silent for ${silenceMs / 1000} s after ${received} segments`),
+      silenceMs,
+    );
     const abort = (): void => program.kill();
     options.signal?.addEventListener('abort', abort, { once: true });
     program.child.stdout.on('data', (text: string) => {

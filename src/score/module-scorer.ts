@@ -20,7 +20,7 @@ export interface ModuleScoring {
 
 /** An option of a scorer in a user's module: a parameter of its key, and a flag of the command line. */
 export interface ModuleOption {
-  /** How the value is read. `choice` needs `choices`. Default `text`. */
+  /** How the value is read; `choice` needs `choices`. Default is the type of `default`, or `text`. */
   readonly type?: 'integer' | 'number' | 'boolean' | 'choice' | 'text';
   /** The value when none is given. */
   readonly default?: ParameterValue;
@@ -122,7 +122,10 @@ function checkDefinition(source: string, value: unknown, index: number): ModuleS
 function checkOptions(source: string, key: string, options: unknown): void {
   if (options === undefined) return;
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw format(source, `scorer "${key}": options are ${describe(options)}, expected { name: { type, default, help } }`);
+    throw format(
+      source,
+      `scorer "${key}": options are ${describe(options)}, expected { name: { type, default, help } }`,
+    );
   }
   for (const [name, option] of Object.entries(options as Record<string, unknown>)) {
     const place = `scorer "${key}", option "${name}"`;

@@ -46,13 +46,19 @@ export function checkPairs(hypotheses: readonly string[], references: readonly R
 function checkArray(what: string, value: unknown): void {
   if (!Array.isArray(value)) {
     const found = typeof value === 'string' ? 'one string' : describe(value);
-    throw new UsageError(ERROR_CODES.INVALID_OPTION, `${what}: found ${found}, expected an array with a text for each segment`);
+    throw new UsageError(
+      ERROR_CODES.INVALID_OPTION,
+      `${what}: found ${found}, expected an array with a text for each segment`,
+    );
   }
 }
 
 function checkText(what: string, value: unknown, index: number): void {
   if (typeof value !== 'string') {
-    throw new UsageError(ERROR_CODES.INVALID_OPTION, `${what} ${index + 1}: found ${describe(value)}, expected a string`);
+    throw new UsageError(
+      ERROR_CODES.INVALID_OPTION,
+      `${what} ${index + 1}: found ${describe(value)}, expected a string`,
+    );
   }
   if (!value.isWellFormed()) {
     throw new UsageError(

@@ -15,6 +15,8 @@ export interface ParameterDefinition {
   readonly type: 'integer' | 'number' | 'boolean' | 'choice' | 'text';
   /** The value when none is given. */
   readonly default?: ParameterValue;
+  /** What an integer or number must be greater than. */
+  readonly above?: number;
   /** Smallest value of an integer or number, inclusive. */
   readonly minimum?: number;
   /** Largest value of an integer or number, inclusive. */
@@ -104,12 +106,12 @@ function readOne(
   const text = given.get(definition.name);
   const flagValue = definition.flag === undefined ? undefined : flags[definition.flag];
   if (flagValue === undefined || flagValue === null) {
-    return text === undefined
-      ? definition.default
-      : parseParameter(definition, text, `${scorer}:${definition.name}`);
+    return text === undefined ? definition.default : parseParameter(definition, text, `${scorer}:${definition.name}`);
   }
   if (text !== undefined) {
-    throw invalid(`${scorer}:${definition.name} and --${definition.flag} both set the same parameter: give one of them`);
+    throw invalid(
+      `${scorer}:${definition.name} and --${definition.flag} both set the same parameter: give one of them`,
+    );
   }
   return parseParameter(definition, String(flagValue), `--${definition.flag}`);
 }
@@ -148,8 +150,8 @@ export function parseParameter(definition: ParameterDefinition, text: string, wh
 function parseNumber(definition: ParameterDefinition, text: string, where: string): number {
   const pattern = definition.type === 'integer' ? /^[+-]?\d+$/ : DECIMAL;
   const value = Number(text);
-  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = definition;
-  if (!pattern.test(text) || !Number.isFinite(value) || value < minimum || value > maximum) {
+  const { above = -Infinity, minimum = -Infinity, maximum = Infinity } = definition;
+  if (!pattern.test(text) || !Number.isFinite(value) || value <= above || value < minimum || value > maximum) {
     throw invalid(`${where}: found "${text}", expected ${describeRange(definition)}`);
   }
   return value;
@@ -160,7 +162,7 @@ export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Says in words what a parameter accepts, for messages and help: `an integer from 1 to 64`, `yes or no`, `13a, none`. */
 export function describeRange(definition: ParameterDefinition): string {
-  const { minimum, maximum } = definition;
+  const { above, minimum, maximum } = definition;
   switch (definition.type) {
     case 'boolean': {
       return 'yes or no';
@@ -173,12 +175,30 @@ export function describeRange(definition: ParameterDefinition): string {
     }
     default: {
       const what = definition.type === 'integer' ? 'an integer' : 'a number';
+      if (above !== undefined) return `${what} above ${above}${maximum === undefined ? '' : `, at most ${maximum}`}`;
       if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
       if (minimum !== undefined) return `${what} of at least ${minimum}`;
       if (maximum !== undefined) return `${what} of at most ${maximum}`;
       return what;
     }
   }
+}
+
+/** The value of a boolean parameter. */
+export function booleanOf(values: ParameterValues, name: string): boolean {
+  return values[name] === true;
+}
+
+/** The value of an integer or number parameter; a definition without default and value gives NaN. */
+export function numberOf(values: ParameterValues, name: string): number {
+  const value = values[name];
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
+/** The value of a text or choice parameter; empty when there is none. */
+export function textOf(values: ParameterValues, name: string): string {
+  const value = values[name];
+  return typeof value === 'string' ? value : '';
 }
 
 /** Writes a value as a spec does: booleans as yes and no. */

@@ -1,3 +1,5 @@
+import type { MetricOptions } from '../native.js';
+
 /** What every long-running function takes last. */
 export interface RunOptions {
   /** Stops the work: the promise is rejected with the signal's reason. */
@@ -25,8 +27,13 @@ export interface Scorer {
   readonly key: string;
   /** The name in headings, as teapot-nlp prints it, for example `ChrF`. */
   readonly name: string;
-  /** Everything that can change a score, as sacreBLEU writes it: `nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:0.1.0`. */
+  /**
+   * Everything that can change a score, as sacreBLEU writes it:
+   * `chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:0.1.0`.
+   */
   readonly signature: string;
+  /** The metric of the native core that the scorer is: a streaming engine can take it wholly in Rust. */
+  readonly native?: MetricOptions;
   /**
    * Scores N pairs.
    *
@@ -36,6 +43,11 @@ export interface Scorer {
    * @throws {TeapotError} `ERR_TEAPOT_LENGTH_MISMATCH` when the lengths differ, `ERR_TEAPOT_SCORER` when the scorer fails.
    */
   score(hypotheses: readonly string[], references: readonly Reference[], options?: ScoreOptions): Promise<Float64Array>;
-  /** Ends what the scorer started (a program, a Java process). Safe to call twice. */
+  /**
+   * Ends what the scorer started (a program, a module's own things). Safe to call twice. Call it before the scores are
+   * shown: a program that wrote too many lines, or failed at its end, is found out here.
+   *
+   * @throws {TeapotError} `ERR_TEAPOT_SCORER` when the scores can't be trusted after all.
+   */
   close?(): Promise<void>;
 }

@@ -1,0 +1,186 @@
+import { ERROR_CODES, UsageError } from '../errors.js';
+import { didYouMean } from '../nearest.js';
+import { version } from '../version.js';
+import { BUILT_IN_SCORERS } from './built-in-scorers.js';
+import { ExecScorer } from './exec-scorer.js';
+import { parseScorerSpec, readParameters } from './parameters.js';
+import type { ParameterDefinition, ParameterValues } from './parameters.js';
+import type { Scorer } from './scorer.js';
+
+/** What a scorer may need to know about the run it is made for. */
+export interface ScorerContext {
+  /** The side that is scored; messages then name `--src-lang` or `--tgt-lang`. */
+  readonly side?: 'source' | 'target';
+  /** Language of the texts of that side, as the user gave it. */
+  readonly language?: string | undefined;
+  /** References of every segment, for the signature. Default 1. */
+  readonly referenceCount?: number;
+  /** Values of command line flags that belong to scorers, by flag name without dashes. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  /** How long a program or METEOR may stay silent, in milliseconds. Default 300,000. */
+  readonly silenceMs?: number;
+  /** Is told, one sentence at a time, what the user should know; it belongs on stderr. */
+  readonly onNote?: (note: string) => void;
+}
+
+/** A scorer that can be named: what `teapot list scorers` shows, and how it is made. */
+export interface ScorerDefinition {
+  /** The key: what `--s-src` and `--s-tgt` say. */
+  readonly key: string;
+  /** Other spellings of the key. */
+  readonly aliases?: readonly string[];
+  /** The name in headings. */
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  /** Parameters of `key:param=value`. */
+  readonly parameters: readonly ParameterDefinition[];
+  /** Where it comes from: `built-in`, or the path of a user's module. */
+  readonly origin: string;
+  /**
+   * Makes the scorer.
+   *
+   * @param values All parameters, checked, defaults filled in.
+   * @param context The run.
+   * @param given The names of those parameters that the user set.
+   */
+  create(
+    values: ParameterValues,
+    context: ScorerContext & { readonly version: string },
+    given: ReadonlySet<string>,
+  ): Scorer | Promise<Scorer>;
+}
+
+/** A command line flag that sets a parameter of one or more scorers. */
+export interface ScorerFlag {
+  /** The flag without dashes, for example `meteor-jar`. */
+  readonly flag: string;
+  /** What it sets. */
+  readonly parameter: ParameterDefinition;
+  /** The scorers that take it. */
+  readonly scorers: readonly ScorerDefinition[];
+}
+
+const definitions = new Map<string, ScorerDefinition>(BUILT_IN_SCORERS.map((one) => [one.key, one]));
+
+/**
+ * Makes a scorer known under its key; it takes the place of a scorer that had the key or alias before.
+ *
+ * @returns `replaced`: the definition that had the key before; `undo`: puts things back as they were.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the key is no key (`exec` is taken by programs).
+ */
+export function registerScorer(definition: ScorerDefinition): {
+  readonly replaced: ScorerDefinition | undefined;
+  readonly undo: () => void;
+} {
+  const { key } = definition;
+  if (!/^[a-z][a-z0-9_+-]*$/.test(key) || key === 'exec') {
+    throw new UsageError(
+      ERROR_CODES.INVALID_OPTION,
+      `"${key}" can't be the key of a scorer: expected lower case letters, digits, "_", "+" or "-"`,
+    );
+  }
+  const before = new Map(definitions);
+  const replaced = findDefinition(key);
+  definitions.set(key, definition);
+  return {
+    replaced,
+    undo: () => {
+      definitions.clear();
+      for (const [name, one] of before) definitions.set(name, one);
+    },
+  };
+}
+
+/** All scorers that can be named, built-in ones first, in the order in which they were registered. */
+export function listScorers(): readonly ScorerDefinition[] {
+  return [...definitions.values()];
+}
+
+/**
+ * The flags of all known scorers.
+ *
+ * @param reserved Flags that mean something else; a parameter whose flag is among them can only be set by `key:param=value`.
+ */
+export function scorerFlags(reserved: ReadonlySet<string> = new Set()): readonly ScorerFlag[] {
+  const flags = new Map<string, ScorerFlag>();
+  for (const definition of definitions.values()) {
+    for (const parameter of definition.parameters) {
+      const { flag } = parameter;
+      if (flag === undefined || reserved.has(flag)) continue;
+      const known = flags.get(flag);
+      flags.set(flag, {
+        flag,
+        parameter: known?.parameter ?? parameter,
+        scorers: [...(known?.scorers ?? []), definition],
+      });
+    }
+  }
+  return [...flags.values()];
+}
+
+/**
+ * Refuses a flag that belongs to a scorer which is not used: it would do nothing, silently.
+ *
+ * @param flags Values by flag name, undefined where the flag was not given.
+ * @param specs The scorers that are used, by the flag that names them, for example `{ 's-src': 'chrf' }`.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` naming the flag, its scorers and the scorers in use.
+ */
+export function refuseUnusedFlags(
+  flags: Readonly<Record<string, unknown>>,
+  specs: Readonly<Record<string, string>>,
+): void {
+  const used = new Set(Object.values(specs).map((spec) => findDefinition(parseScorerSpec(spec).key)));
+  for (const { flag, scorers } of scorerFlags()) {
+    const value = flags[flag];
+    if (value === undefined || value === null || scorers.some((scorer) => used.has(scorer))) continue;
+    const owners = scorers.map((scorer) => scorer.key).join(', ');
+    const inUse = Object.entries(specs).map(([name, spec]) => `--${name} is ${spec}`);
+    throw new UsageError(
+      ERROR_CODES.INVALID_OPTION,
+      `--${flag} does nothing here: it belongs to the scorer ${owners}, but ${inUse.join(' and ')}`,
+    );
+  }
+}
+
+/**
+ * Makes a scorer from the way the user names it.
+ *
+ * @param spec `key`, `key:param=value,param=value`, or `exec:PROGRAM ARGUMENTS`.
+ * @param context The run.
+ * @throws {UsageError} `ERR_TEAPOT_UNKNOWN_SCORER` with the nearest and all known keys; `ERR_TEAPOT_INVALID_OPTION` for
+ *   a parameter that is unknown, has a wrong value or does nothing beside another one.
+ */
+export async function createScorer(spec: string, context: ScorerContext = {}): Promise<Scorer> {
+  const references = `nrefs:${context.referenceCount ?? 1}`;
+  if (spec.startsWith('exec:')) {
+    const command = spec.slice('exec:'.length);
+    return new ExecScorer(command, {
+      silenceMs: context.silenceMs,
+      signature: `exec:${command.trim()}|${references}|version:${version()}`,
+    });
+  }
+  const { key, given } = parseScorerSpec(spec);
+  const definition = findDefinition(key);
+  if (definition === undefined) throw unknownScorer(key);
+  const flags = context.flags ?? {};
+  const values = readParameters(definition.key, definition.parameters, given, flags);
+  const set = new Set(given.keys());
+  for (const { name, flag } of definition.parameters)
+    if (flag !== undefined && flags[flag] !== undefined) set.add(name);
+  return definition.create(values, { ...context, version: version() }, set);
+}
+
+function findDefinition(key: string): ScorerDefinition | undefined {
+  return definitions.get(key) ?? listScorers().find((definition) => definition.aliases?.includes(key));
+}
+
+function unknownScorer(key: string): UsageError {
+  const known = listScorers().flatMap(({ key: one, aliases = [] }) => [one].concat(aliases));
+  known.push('exec:PROGRAM');
+  const hint = key === 'exec' ? ' A program is named exec:PROGRAM ARGUMENTS.' : didYouMean(key, known);
+  return new UsageError(
+    ERROR_CODES.UNKNOWN_SCORER,
+    `There is no scorer "${key}".${hint} Known: ${known.join(', ')}. A scorer of your own comes from --custom-scores-source`,
+  );
+}
