@@ -8,7 +8,7 @@ import { arch, platform } from 'node:process';
 
 import type * as Binding from '../crates/teapot-napi/binding.cjs';
 import { ERROR_CODES, TeapotError, UsageError, type ErrorCode } from './errors.js';
-import type { RunOptions } from './score/scorer.js';
+import type { RunOptions } from './run-options.js';
 
 export type {
   CorpusPlan,

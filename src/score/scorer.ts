@@ -1,12 +1,7 @@
+import type { RunOptions } from '../run-options.js';
 import type { MetricOptions } from '../native.js';
 
-/** What every long-running function takes last. */
-export interface RunOptions {
-  /** Stops the work: the promise is rejected with the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** Called after every batch with the number of items done and, where it is known, the number of all items. */
-  readonly onProgress?: (done: number, total: number | undefined) => void;
-}
+export type { RunOptions } from '../run-options.js';
 
 /** What {@link Scorer.score} takes last. */
 export interface ScoreOptions extends RunOptions {
