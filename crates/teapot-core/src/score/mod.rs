@@ -3,9 +3,13 @@
 //! A metric works in the four steps of sacreBLEU: prepare the references once, count (integers), turn
 //! counts into a score (floats, last), and, for a corpus, add the counts first.
 
+pub mod bleu;
 pub mod chrf;
 pub mod edit;
+pub mod exact_match;
 pub mod metric;
+pub mod squad;
+pub mod token_f1;
 
 use crate::error::Result;
 
