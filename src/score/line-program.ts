@@ -55,6 +55,7 @@ export class LineProgram {
   #partial = '';
   #onLine: ((line: string) => void) | undefined;
   #surplus: string | undefined;
+  #busy = false;
   #failure: { readonly error: unknown } | undefined;
   #closed: Promise<void> | undefined;
 
@@ -84,7 +85,7 @@ export class LineProgram {
   async #end(): Promise<void> {
     const program = this.#program;
     if (program === undefined || this.#failure !== undefined) return;
-    if (this.#onLine !== undefined) {
+    if (this.#busy) {
       program.kill();
       await program.ended.catch(() => {});
       return;
@@ -108,6 +109,7 @@ export class LineProgram {
     if (this.#closed !== undefined) throw new TeapotError(ERROR_CODES.INTERNAL, `${this.#options.who} was closed`);
     if (questions.count === 0) return;
     const program = (this.#program ??= this.#start());
+    this.#busy = true;
     program.hold(true);
     try {
       const complaint = await this.#answers(program, questions);
@@ -123,6 +125,7 @@ export class LineProgram {
       throw error;
     } finally {
       this.#onLine = undefined;
+      this.#busy = false;
       program.hold(false);
     }
   }
@@ -150,14 +153,15 @@ export class LineProgram {
         signal?.addEventListener('abort', abort, { once: true });
         this.#onLine = (line) => {
           silence?.refresh();
-          if (received >= progress.asked) {
-            resolve(`wrote ${quote(line)} ${where()}, before it was asked`);
-            return;
-          }
-          const complaint = questions.take(line, received);
+          const complaint =
+            lineComplaint(line) ??
+            (received < progress.asked ? questions.take(line, received) : `wrote ${quote(line)} before it was asked`);
           if (complaint !== undefined) resolve(`${complaint}, at ${questions.place(received)}`);
           received += 1;
-          if (received === count) resolve(undefined);
+          if (complaint === undefined && received < count) return;
+          // What comes now was not asked for.
+          this.#onLine = undefined;
+          resolve(undefined);
         };
         if (this.#surplus !== undefined) resolve(`wrote more lines than it was asked for: ${quote(this.#surplus)}`);
         program.ended.then((end) => resolve(`ended too early (${describeEnd(end)}) ${where()}`), reject);
@@ -176,7 +180,10 @@ export class LineProgram {
     program.child.stdout.on('data', (text: string) => {
       const lines = (this.#partial + text).split('\n');
       this.#partial = lines.pop() ?? '';
-      if (this.#partial.length > LONGEST_LINE_UNITS) lines.push(this.#partial);
+      if (this.#partial.length > LONGEST_LINE_UNITS) {
+        lines.push(this.#partial);
+        this.#partial = '';
+      }
       for (const line of lines) {
         const answer = line.endsWith('\r') ? line.slice(0, -1) : line;
         if (this.#onLine === undefined) this.#surplus ??= answer;
@@ -191,6 +198,10 @@ export class LineProgram {
     const quoted = words === '' ? 'It wrote nothing to stderr.' : `Its last words on stderr:\n${words}`;
     return new TeapotError(ERROR_CODES.SCORER, `${this.#options.who} ${what}. ${quoted}`);
   }
+}
+
+function lineComplaint(line: string): string | undefined {
+  return line.length > LONGEST_LINE_UNITS ? `wrote ${line.length} characters without a line end` : undefined;
 }
 
 /** Writes the lines no faster than the program reads; stops when the conversation is over or the input is closed. */
