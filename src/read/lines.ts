@@ -26,6 +26,14 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** A run of whole lines. */
+export interface SourceBlock {
+  /** The text with its line ends; it ends in `\n`, but for the last block of a file without a last line end. */
+  readonly text: string;
+  /** The 1-based number of its first line. */
+  readonly line: number;
+}
+
 /**
  * Splits a stream of bytes (UTF-8) at `\n` alone and takes one `\r` before it away, whatever the size of the chunks.
  *
@@ -41,6 +49,26 @@ export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   options: LineOptions,
 ): AsyncGenerator<SourceLine[]> {
+  for await (const block of readBlocks(chunks, options)) {
+    let { line } = block;
+    const texts = block.text.split('\n');
+    // The piece behind the last line feed is no line.
+    if (block.text.endsWith('\n')) texts.pop();
+    yield texts.map((text) => ({ text: text.endsWith('\r') ? text.slice(0, -1) : text, line: line++ }));
+  }
+}
+
+/**
+ * Decodes a stream of bytes (UTF-8) into blocks that end where a line ends: for readers whose unit is not the line,
+ * but that count lines.
+ *
+ * @param chunks Bytes in any portions.
+ * @throws As {@link readLines}.
+ */
+export async function* readBlocks(
+  chunks: AsyncIterable<Uint8Array>,
+  options: LineOptions,
+): AsyncGenerator<SourceBlock> {
   const maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
   const strip = options.stripBom ?? true;
   let carry: Buffer[] = [];
@@ -48,17 +76,14 @@ export async function* readLines(
   let line = 1;
   let offset = 0;
 
-  const decode = (block: Buffer): SourceLine[] => {
-    const blockOffset = offset;
-    offset += block.length;
-    const skip = strip && blockOffset === 0 && startsWith(block, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const decode = (block: Buffer): SourceBlock => {
+    const skip = strip && offset === 0 && startsWith(block, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
     const bytes = block.subarray(skip);
-    if (!isUtf8(bytes)) throw invalidUtf8(bytes, blockOffset + skip, line, options.file);
-    const ended = bytes.at(-1) === LINE_FEED;
-    const texts = bytes.toString('utf8').split('\n');
-    // The piece behind the last line feed is no line.
-    if (ended) texts.pop();
-    return texts.map((text) => ({ text: text.endsWith('\r') ? text.slice(0, -1) : text, line: line++ }));
+    if (!isUtf8(bytes)) throw invalidUtf8(bytes, offset + skip, line, options.file);
+    offset += block.length;
+    const decoded = { text: bytes.toString('utf8'), line };
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1)) line += 1;
+    return decoded;
   };
 
   for await (const chunk of chunks) {

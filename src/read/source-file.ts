@@ -3,8 +3,8 @@ import { TextDecoder } from 'node:util';
 
 import { decompress } from './compressed.js';
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
-import { readLines } from './lines.js';
-import type { LineOptions, SourceLine } from './lines.js';
+import { readBlocks, readLines } from './lines.js';
+import type { LineOptions, SourceBlock, SourceLine } from './lines.js';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
@@ -35,6 +35,8 @@ export interface SourceFile {
   head(): Promise<string>;
   /** All bytes: decompressed, UTF-8 unless the encoding was named. Can be read once. */
   chunks(): AsyncIterable<Uint8Array>;
+  /** All text in blocks of whole lines; see {@link readBlocks}. Can be read once, instead of `chunks`. */
+  blocks(options?: Omit<LineOptions, 'file'>): AsyncIterable<SourceBlock>;
   /** All lines, in batches; see {@link readLines}. Can be read once, instead of `chunks`. */
   lines(options?: Omit<LineOptions, 'file'>): AsyncIterable<readonly SourceLine[]>;
 }
@@ -88,6 +90,7 @@ export function openSource(path: string, options: SourceOptions = {}): SourceFil
     path: path === STDIN ? undefined : path,
     head,
     chunks,
+    blocks: (lineOptions) => readBlocks(chunks(), { ...lineOptions, file: name }),
     lines: (lineOptions) => readLines(chunks(), { ...lineOptions, file: name }),
   };
 }

@@ -1,0 +1,236 @@
+import { ERROR_CODES, UsageError } from '../../../errors.js';
+import { readCsv } from '../../../read/csv.js';
+import type { CsvRow } from '../../../read/csv.js';
+import type { SourceFile } from '../../../read/source-file.js';
+import type { ImportOptions } from '../../importer.js';
+import type { AttackRecord } from '../../schema.js';
+import { isNotANumber, normalizeLabel, parseCount, parseNumber } from '../values.js';
+import { cleanPair, decideLayout } from './pair.js';
+import type { RawPair, TextLayout } from './pair.js';
+import { resultOf, resultRecord, runName } from './result.js';
+import { stripAnsi } from './ansi.js';
+import type { MarkerStyle } from './markers.js';
+
+/** The columns that a log of TextAttack must have; releases wrote them in different orders. */
+const NEEDED = ['original_text', 'perturbed_text'] as const;
+
+/** Those that have a field in the record; everything else goes into `extra`. */
+const KNOWN = [
+  ...NEEDED,
+  'original_score',
+  'perturbed_score',
+  'original_output',
+  'perturbed_output',
+  'ground_truth_output',
+  'num_queries',
+  'result_type',
+] as const;
+
+type Column = (typeof KNOWN)[number];
+
+/** How many rows are looked at before the first is given out, to tell how the file marks changes. */
+const LAYOUT_ROWS = 500;
+
+/** More columns than any log has: the delimiter is another one, or the file no CSV. */
+const MAX_COLUMNS = 10_000;
+
+/** What TextAttack writes for a line end in a text. */
+const LINE_END = '<SPLIT>';
+
+/** Whether a header is that of TextAttack's CSV log. */
+export function isTextAttackHeader(header: string): boolean {
+  const names = header.replaceAll('"', '').split(',');
+  return NEEDED.every((name) => names.includes(name));
+}
+
+/**
+ * Reads TextAttack's CSV log (`--log-to-csv`): columns by name in any order, all colouring styles.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line.
+ */
+export async function* readCsvLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
+  const reader = new CsvLogReader(source.name, options);
+  let waiting: CsvRow[] = [];
+  const csv = readCsv(source.blocks(), { file: source.name, onBadRow: (error) => reader.bad(error) });
+  for await (const rows of csv) {
+    options.signal?.throwIfAborted();
+    for (const row of reader.data(rows)) waiting.push(row);
+    if (reader.layout === undefined && waiting.length < LAYOUT_ROWS) continue;
+    yield* reader.records(waiting);
+    waiting = [];
+  }
+  reader.expectHeader();
+  yield* reader.records(waiting);
+}
+
+class CsvLogReader {
+  layout: TextLayout | undefined;
+  readonly #file: string;
+  readonly #options: ImportOptions;
+  #header: readonly string[] | undefined;
+  #places = new Map<string, number>();
+  #number = 0;
+
+  constructor(file: string, options: ImportOptions) {
+    this.#file = file;
+    this.#options = options;
+  }
+
+  bad(error: UsageError): void {
+    if (this.#options.onError !== 'skip') throw error;
+    this.#warn(null, 'bad-row', error.message);
+  }
+
+  expectHeader(): void {
+    if (this.#header === undefined) throw this.#error(1, 'empty, expected the header of a TextAttack CSV log');
+  }
+
+  /** The rows of data: without the header, blank lines and rows of another length. */
+  *data(rows: readonly CsvRow[]): Generator<CsvRow> {
+    for (const row of rows) {
+      if (this.#header === undefined) this.#readHeader(row);
+      else if (row.cells.length === this.#header.length) yield row;
+      else if (row.cells.length > 1 || row.cells[0] !== '') {
+        const columns = `${row.cells.length} cells, expected ${this.#header.length} as in the header`;
+        this.bad(this.#error(row.line, `${columns}: is the file cut off, or a quote missing?`));
+      }
+    }
+  }
+
+  *records(rows: readonly CsvRow[]): Generator<AttackRecord> {
+    this.layout ??= decideLayout(
+      rows.map((row) => this.#pair(row)),
+      this.#options['markers'] as MarkerStyle | undefined,
+    );
+    for (const row of rows) yield this.#record(row, this.layout);
+  }
+
+  #readHeader(row: CsvRow): void {
+    const header = row.cells;
+    if (header.length > MAX_COLUMNS) {
+      throw this.#error(row.line, `${header.length} columns: no log of TextAttack has more than ${MAX_COLUMNS}`);
+    }
+    for (const [index, name] of header.entries()) {
+      if (this.#places.has(name) && (KNOWN as readonly string[]).includes(name)) {
+        throw this.#error(row.line, `the column ${JSON.stringify(name)} is there twice: rename one`);
+      }
+      this.#places.set(name, index);
+    }
+    const missing = NEEDED.filter((name) => !this.#places.has(name));
+    if (missing.length > 0) {
+      const found = header.slice(0, 12).map((name) => JSON.stringify(name.slice(0, 40)));
+      throw this.#error(
+        row.line,
+        `no log of TextAttack: no column ${missing.join(', ')} among ${found.join(', ')}${header.length > 12 ? ', …' : ''}`,
+      );
+    }
+    this.#header = header;
+  }
+
+  #record(row: CsvRow, layout: TextLayout): AttackRecord {
+    const texts = cleanPair(this.#pair(row, true), layout);
+    if (!texts.isConsistent && layout.style !== 'plain') {
+      this.#warn(
+        row.line,
+        'unclear-markers',
+        'the unmarked words of the two texts differ: markers are taken away as far as they pair up',
+      );
+    }
+    this.#number += 1;
+    const resultType = this.#cell(row, 'result_type');
+    if (resultType !== null && resultOf(resultType) === undefined) {
+      this.#warn(row.line, 'unknown-result', `result_type is ${JSON.stringify(resultType)}: result is null`);
+    }
+    return resultRecord(
+      {
+        number: this.#number,
+        run: runName(this.#file),
+        line: row.line,
+        texts,
+        resultType,
+        out: this.#label(row, 'original_output'),
+        advOut: this.#label(row, 'perturbed_output'),
+        ref: this.#label(row, 'ground_truth_output'),
+        originalScore: this.#score(row, 'original_score'),
+        perturbedScore: this.#score(row, 'perturbed_score'),
+        queries: this.#queries(row),
+        extra: this.#extra(row),
+      },
+      this.#file,
+      this.#options,
+    );
+  }
+
+  #pair(row: CsvRow, warn = false): RawPair {
+    const [original, perturbed] = NEEDED.map((column) => {
+      const raw = row.cells[this.#places.get(column) ?? -1] ?? '';
+      const text = stripAnsi(raw);
+      if (warn && text !== raw)
+        this.#warn(row.line, 'ansi-codes', `${column} held terminal colours: they are taken away`);
+      return text.replaceAll(LINE_END, '\n');
+    });
+    return { original: original ?? '', perturbed: perturbed ?? '' };
+  }
+
+  /** The text of a cell; null where the file has no such column or the cell is empty. */
+  #cell(row: CsvRow, column: Column): string | null {
+    const cell = row.cells[this.#places.get(column) ?? -1];
+    return cell === undefined || cell === '' ? null : cell;
+  }
+
+  #label(row: CsvRow, column: Column): string | null {
+    const index = this.#places.get(column);
+    if (index === undefined) return null;
+    const cell = row.cells[index] ?? '';
+    if (cell !== '') return row.quoted[index] === true ? cell : normalizeLabel(cell);
+    if (row.quoted[index] === true && this.#hasTextOutputs(row)) {
+      this.#warn(row.line, 'empty-output', `${column} is an empty text`);
+      return '';
+    }
+    this.#warn(row.line, 'missing-value', `${column} is empty: taken as missing`);
+    return null;
+  }
+
+  /** Data frames write a missing label like an empty text; where the other outputs are texts, it is one. */
+  #hasTextOutputs(row: CsvRow): boolean {
+    return (['original_output', 'perturbed_output', 'ground_truth_output'] as const).some((column) => {
+      const index = this.#places.get(column) ?? -1;
+      const cell = row.cells[index] ?? '';
+      return row.quoted[index] === true && cell !== '' && parseNumber(cell) === undefined;
+    });
+  }
+
+  #score(row: CsvRow, column: Column): number | null {
+    const cell = this.#cell(row, column);
+    const value = cell === null ? undefined : parseNumber(cell);
+    if (cell !== null && value === undefined) {
+      const found = isNotANumber(cell) ? `${cell}: undefined` : `${JSON.stringify(cell)}, no number`;
+      this.#warn(row.line, 'no-number', `${column} is ${found}, taken as missing`);
+    }
+    return value ?? null;
+  }
+
+  #queries(row: CsvRow): number | null {
+    const cell = this.#cell(row, 'num_queries');
+    const value = cell === null ? undefined : parseCount(cell);
+    if (cell !== null && value === undefined) {
+      this.#warn(row.line, 'no-number', `num_queries is ${JSON.stringify(cell)}, no count: taken as missing`);
+    }
+    return value ?? null;
+  }
+
+  #extra(row: CsvRow): Record<string, unknown> {
+    const others = (this.#header ?? []).flatMap((name, index) =>
+      (KNOWN as readonly string[]).includes(name) ? [] : [[name, row.cells[index]] as const],
+    );
+    return Object.fromEntries(others);
+  }
+
+  #error(line: number, message: string): UsageError {
+    return new UsageError(ERROR_CODES.FORMAT, `${this.#file}:${line}: ${message}`);
+  }
+
+  #warn(line: number | null, code: string, message: string): void {
+    this.#options.onWarning?.({ file: this.#file, line, code, message });
+  }
+}

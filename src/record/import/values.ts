@@ -1,0 +1,54 @@
+/**
+ * Reads a number as other tools write it.
+ *
+ * @returns undefined for anything that isn't one number; NaN and the infinities count as none.
+ */
+export function parseNumber(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u.test(trimmed)) return undefined;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/**
+ * Reads a count, which data frames also write as `22.0`.
+ *
+ * @returns undefined for anything but a non-negative whole number.
+ */
+export function parseCount(text: string): number | undefined {
+  const value = parseNumber(text);
+  return value !== undefined && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/**
+ * Writes a numeric label one way: a column of whole numbers becomes `1.0` in a data frame once a value is missing.
+ *
+ * @returns `1` for `1`, `1.0` and `1.`; any other text unchanged.
+ */
+export function normalizeLabel(text: string): string {
+  return /^[+-]?\d+\.0*$/u.test(text) ? text.slice(0, text.indexOf('.')) : text;
+}
+
+/** Whether a cell is what data frames write for a number that is none. */
+export function isNotANumber(text: string): boolean {
+  return /^\s*[+-]?(?:nan|inf|infinity)\s*$/iu.test(text);
+}
+
+/**
+ * Parses JSON as Python's `json` writes it: NaN and the infinities, which JSON doesn't have, become null.
+ *
+ * @throws {SyntaxError} as `JSON.parse`.
+ */
+export function parsePythonJson(text: string): unknown {
+  if (!/NaN|Infinity/u.test(text)) return JSON.parse(text) as unknown;
+  // Strings are matched so that a word inside of one stays.
+  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/gsu, (found) =>
+    found.startsWith('"') ? found : 'null',
+  );
+  return JSON.parse(plain) as unknown;
+}
+
+/** The last part of a path, without folders. */
+export function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
