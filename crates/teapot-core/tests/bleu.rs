@@ -1,7 +1,6 @@
 //! BLEU: golden rows of sacreBLEU and teapot-nlp, reported faults, and properties against the slow twin.
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     clippy::float_cmp,
     clippy::cast_precision_loss,
     reason = "a test that can't read its material fails"

@@ -4,9 +4,13 @@ use std::str::FromStr;
 
 use napi_derive::napi;
 use teapot_core::error::Error as CoreError;
+use teapot_core::score::bleu::{Bleu, Smoothing};
 use teapot_core::score::chrf::Chrf;
 use teapot_core::score::edit::Edit;
+use teapot_core::score::exact_match::ExactMatch;
 use teapot_core::score::metric::Metric;
+use teapot_core::score::squad::{SquadExactMatch, SquadF1, SquadVersion};
+use teapot_core::score::token_f1::TokenF1;
 
 use crate::error::{Code, Error, Result, from_core};
 
@@ -63,6 +67,13 @@ impl TryFrom<&MetricOptions> for Metric {
     fn try_from(options: &MetricOptions) -> Result<Self> {
         match options.kind.as_str() {
             "chrf" => chrf(options).map(Self::Chrf),
+            "bleu" => bleu(options).map(Self::Bleu),
+            "exact_match" => Ok(Self::ExactMatch(exact_match(options))),
+            "token_f1" => Ok(Self::TokenF1(TokenF1)),
+            "squad_f1" => Ok(Self::SquadF1(SquadF1 { version: squad_version(options)? })),
+            "squad_em" => {
+                Ok(Self::SquadExactMatch(SquadExactMatch { version: squad_version(options)? }))
+            }
             "edit" => edit(options).map(Self::Edit),
             other => Err(Error::new(
                 Code::InvalidOption,
@@ -84,6 +95,56 @@ fn chrf(options: &MetricOptions) -> Result<Chrf> {
     };
     metric.validate().map_err(from_core)?;
     Ok(metric)
+}
+
+fn bleu(options: &MetricOptions) -> Result<Bleu> {
+    let default = Bleu::default();
+    let smoothing = match options.smoothing.as_deref() {
+        None => default.smoothing,
+        Some(name) => Smoothing::from_name(name).ok_or_else(|| {
+            let expected = Smoothing::NAMES.join(", ");
+            Error::new(
+                Code::InvalidOption,
+                format!("smoothing is {name}, expected one of {expected}"),
+            )
+        })?,
+    };
+    let smoothing = match (smoothing, options.smooth_value) {
+        (_, None) => smoothing,
+        (Smoothing::Floor(_), Some(value)) => Smoothing::Floor(value),
+        (Smoothing::AddK(_), Some(value)) => Smoothing::AddK(value),
+        (Smoothing::None | Smoothing::Exp, Some(_)) => {
+            let message = format!("smoothing {} takes no smooth_value", smoothing.name());
+            return Err(Error::new(Code::InvalidOption, message));
+        }
+    };
+    let metric = Bleu {
+        tokenizer: parsed(options.tokenizer.as_deref(), default.tokenizer)?,
+        lowercase: options.lowercase.unwrap_or(default.lowercase),
+        smoothing,
+        max_order: options.max_order.map_or(default.max_order, |order| order as usize),
+        effective_order: options.effective_order.unwrap_or(default.effective_order),
+    };
+    metric.validate().map_err(from_core)?;
+    Ok(metric)
+}
+
+fn exact_match(options: &MetricOptions) -> ExactMatch {
+    let default = ExactMatch::default();
+    ExactMatch {
+        lowercase: options.lowercase.unwrap_or(default.lowercase),
+        strip: options.strip.unwrap_or(default.strip),
+    }
+}
+
+fn squad_version(options: &MetricOptions) -> Result<SquadVersion> {
+    match options.version {
+        None | Some(2) => Ok(SquadVersion::V2),
+        Some(1) => Ok(SquadVersion::V1),
+        Some(other) => {
+            Err(Error::new(Code::InvalidOption, format!("version is {other}, expected 1 or 2")))
+        }
+    }
 }
 
 fn edit(options: &MetricOptions) -> Result<Edit> {

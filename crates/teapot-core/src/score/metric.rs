@@ -2,8 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::bleu::Bleu;
 use super::chrf::Chrf;
 use super::edit::Edit;
+use super::exact_match::ExactMatch;
+use super::squad::{SquadExactMatch, SquadF1};
+use super::token_f1::TokenF1;
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
 use crate::parallel;
@@ -14,6 +18,16 @@ use crate::parallel;
 pub enum Metric {
     /// chrF and chrF++.
     Chrf(Chrf),
+    /// Sentence BLEU.
+    Bleu(Bleu),
+    /// String equality.
+    ExactMatch(ExactMatch),
+    /// teapot-nlp's example token F1.
+    TokenF1(TokenF1),
+    /// SQuAD F1.
+    SquadF1(SquadF1),
+    /// SQuAD exact match.
+    SquadExactMatch(SquadExactMatch),
     /// Normalised edit similarity.
     Edit(Edit),
 }
@@ -60,6 +74,11 @@ macro_rules! for_each_metric {
     ($metric:expr, $inner:ident => $body:expr) => {
         match $metric {
             Metric::Chrf($inner) => $body,
+            Metric::Bleu($inner) => $body,
+            Metric::ExactMatch($inner) => $body,
+            Metric::TokenF1($inner) => $body,
+            Metric::SquadF1($inner) => $body,
+            Metric::SquadExactMatch($inner) => $body,
             Metric::Edit($inner) => $body,
         }
     };
@@ -89,6 +108,7 @@ impl Metric {
     ) -> Result<f64> {
         match self {
             Self::Chrf(metric) => corpus_score(metric, hypotheses, references, cancelled),
+            Self::Bleu(metric) => corpus_score(metric, hypotheses, references, cancelled),
             _ => Err(Error::invalid_option(
                 "kind",
                 "a metric of single segments",

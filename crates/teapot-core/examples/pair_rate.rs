@@ -1,0 +1,69 @@
+//! How many pairs a second one core scores: the measuring half of `bench/`.
+//!
+//! `pair_rate METRIC HYPOTHESES REFERENCES SECONDS` reads two line-aligned files, scores all pairs again and again for
+//! about that long, and prints one line of JSON: pairs a second (median and extremes over the repetitions) and the sum
+//! of the scores, so that the caller can check that a rival computes the same.
+#![expect(clippy::print_stdout, reason = "a program that prints its result")]
+
+use std::time::{Duration, Instant};
+
+use teapot_core::distance::{Unit, levenshtein};
+use teapot_core::score::SentenceMetric;
+use teapot_core::score::bleu::Bleu;
+use teapot_core::score::chrf::Chrf;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [metric, hypotheses, references, seconds] = arguments.as_slice() else {
+        return Err("usage: pair_rate METRIC HYPOTHESES REFERENCES SECONDS".into());
+    };
+    let hypotheses = std::fs::read_to_string(hypotheses)?;
+    let references = std::fs::read_to_string(references)?;
+    let pairs: Vec<(&str, &str)> = hypotheses
+        .trim_end_matches('\n')
+        .split('\n')
+        .zip(references.trim_end_matches('\n').split('\n'))
+        .collect();
+    let duration = Duration::from_secs_f64(seconds.parse()?);
+    let result = match metric.as_str() {
+        "chrf" => measure(&Chrf::default(), &pairs, duration),
+        "chrf++" => measure(&Chrf { word_order: 2, ..Chrf::default() }, &pairs, duration),
+        "bleu" => measure(&Bleu::default(), &pairs, duration),
+        "levenshtein" => repeat(&pairs, duration, |hypothesis, reference| {
+            f64::from(
+                u32::try_from(levenshtein::distance(hypothesis, reference, Unit::Char))
+                    .unwrap_or(u32::MAX),
+            )
+        }),
+        other => return Err(format!("unknown metric {other}").into()),
+    };
+    println!("{result}");
+    Ok(())
+}
+
+fn measure<M: SentenceMetric>(metric: &M, pairs: &[(&str, &str)], duration: Duration) -> String {
+    let mut scratch = M::Scratch::default();
+    repeat(pairs, duration, |hypothesis, reference| {
+        metric.score_pair(hypothesis, reference, &mut scratch)
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of pairs are small")]
+fn repeat(
+    pairs: &[(&str, &str)],
+    duration: Duration,
+    mut score: impl FnMut(&str, &str) -> f64,
+) -> String {
+    let started = Instant::now();
+    let mut rates = Vec::new();
+    let mut sum = 0.0;
+    while rates.len() < 3 || started.elapsed() < duration {
+        let round = Instant::now();
+        sum = pairs.iter().map(|&(hypothesis, reference)| score(hypothesis, reference)).sum();
+        rates.push(pairs.len() as f64 / round.elapsed().as_secs_f64());
+    }
+    rates.sort_by(f64::total_cmp);
+    let (low, high) = (rates[0], rates[rates.len() - 1]);
+    let median = rates[rates.len() / 2];
+    format!(r#"{{"rate":{median},"low":{low},"high":{high},"rounds":{},"sum":{sum}}}"#, rates.len())
+}
