@@ -21,6 +21,8 @@ export interface SourceOptions {
   readonly encoding?: string | undefined;
   /** Stands for standard input when the path is `-`. Default `process.stdin`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Called with every portion of the file's own bytes as they are read, before they are decompressed: for a hash. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** Stops the reading. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -53,7 +55,7 @@ export interface SourceFile {
 export function openSource(path: string, options: SourceOptions = {}): SourceFile {
   const name = path === STDIN ? '<stdin>' : path;
   const raw = path === STDIN ? standardInput(options) : fileChunks(path, options.signal);
-  const plain = toUtf8(decompress(named(raw, name), name), options.encoding);
+  const plain = toUtf8(decompress(tapped(named(raw, name), options.onBytes), name), options.encoding);
   const iterator = plain[Symbol.asyncIterator]();
   const peeked: Uint8Array[] = [];
   let ended = false;
@@ -124,6 +126,16 @@ async function* fileChunks(path: string, signal: AbortSignal | undefined): Async
 async function* standardInput({ stdin, signal }: SourceOptions): AsyncGenerator<Uint8Array> {
   for await (const chunk of stdin ?? (process.stdin as AsyncIterable<Uint8Array>)) {
     signal?.throwIfAborted();
+    yield chunk;
+  }
+}
+
+async function* tapped(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: SourceOptions['onBytes'],
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    onBytes?.(chunk);
     yield chunk;
   }
 }
