@@ -1,7 +1,11 @@
 //! chrF and chrF++: F score of character (and word) n-grams, as sacreBLEU 2.6.0 computes it.
 
-mod count;
+mod classes;
+mod direct;
 mod f_score;
+mod kernel;
+mod lanes;
+mod symbols;
 mod words;
 
 use std::borrow::Cow;
@@ -12,7 +16,6 @@ pub use f_score::OrderCounts;
 
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
-use crate::text::whitespace;
 
 /// Parameters of chrF and chrF++, with sacreBLEU's names and defaults.
 ///
@@ -69,8 +72,8 @@ pub struct ChrfReferences {
 /// Buffers of [`Chrf`], reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct ChrfScratch {
-    hypothesis: Vec<u32>,
-    reference: Vec<u32>,
+    kernel: kernel::Kernel,
+    words: [Vec<u32>; 2],
     matches: Vec<u64>,
     counts: Vec<OrderCounts>,
     best: Vec<OrderCounts>,
@@ -136,31 +139,27 @@ impl Chrf {
     }
 
     fn count_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) {
-        let ChrfScratch { hypothesis: a, reference: b, matches, counts, .. } = scratch;
+        let ChrfScratch { kernel, words, matches, counts, .. } = scratch;
         counts.clear();
-        self.characters(hypothesis, a);
-        self.characters(reference, b);
-        push_counts(a, b, self.char_order, matches, counts);
+        matches.clear();
+        matches.resize(self.char_order, 0);
+        let lengths = kernel.characters(hypothesis, reference, self.whitespace, matches);
+        push_counts(lengths, matches, counts);
         if self.word_order > 0 {
             let mut ids = FxHashMap::default();
-            for (text, out) in [(hypothesis, &mut *a), (reference, &mut *b)] {
+            for (text, out) in [hypothesis, reference].into_iter().zip(words.iter_mut()) {
                 out.clear();
                 words::for_each_word(text, |word| {
                     let next = ids.len();
                     out.push(*ids.entry(word).or_insert(u32::try_from(next).unwrap_or(u32::MAX)));
                 });
             }
-            push_counts(a, b, self.word_order, matches, counts);
+            let [a, b] = words;
+            matches.clear();
+            matches.resize(self.word_order, 0);
+            kernel.words(a, b, matches);
+            push_counts([a.len(), b.len()], matches, counts);
         }
-    }
-
-    fn characters(&self, text: &str, out: &mut Vec<u32>) {
-        out.clear();
-        out.extend(
-            text.chars()
-                .filter(|&character| self.whitespace || !whitespace::is_whitespace(character))
-                .map(u32::from),
-        );
     }
 
     #[expect(clippy::cast_precision_loss, reason = "orders are small numbers")]
@@ -170,20 +169,11 @@ impl Chrf {
     }
 }
 
-/// Appends the counts of orders `1..=orders`.
-fn push_counts(
-    a: &[u32],
-    b: &[u32],
-    orders: usize,
-    matches: &mut Vec<u64>,
-    counts: &mut Vec<OrderCounts>,
-) {
-    matches.clear();
-    matches.resize(orders, 0);
-    count::count_matches(a, b, matches);
-    counts.extend((0..).zip(matches.iter()).map(|(shorter, &matches)| {
-        let grams = |length: usize| length.saturating_sub(shorter);
-        OrderCounts::of_pair(grams(a.len()), grams(b.len()), matches)
+/// Appends the counts of orders `1..=matches.len()` of texts with so many symbols.
+fn push_counts(lengths: [usize; 2], matches: &[u64], counts: &mut Vec<OrderCounts>) {
+    counts.extend((0..).zip(matches).map(|(shorter, &matches)| {
+        let [hypothesis, reference] = lengths.map(|length: usize| length.saturating_sub(shorter));
+        OrderCounts::of_pair(hypothesis, reference, matches)
     }));
 }
 
