@@ -28,13 +28,13 @@ export function inputOptions<T>(yargs: Argv<T>) {
       ),
     })
     .option('encoding', {
-      ...value('How the files are encoded'),
-      choices: ['utf-8', 'latin-1'] as const,
-      default: 'utf-8' as const,
+      ...value('How the files are encoded (utf-8)'),
+      choices: ['utf-8', 'latin-1', 'utf-16'] as const,
     })
+    .option('threads', value('Threads of the native core (one a core)'))
     .option('keep-trailing-whitespace', { type: 'boolean', describe: "Don't strip whitespace at line ends" })
     .group(
-      ['src', 'adv-src', 'out', 'adv-out', 'ref', 'data', 'columns', 'encoding', 'keep-trailing-whitespace'],
+      ['src', 'adv-src', 'out', 'adv-out', 'ref', 'data', 'columns', 'encoding', 'keep-trailing-whitespace', 'threads'],
       'Input (- is stdin; .gz and .zst are unpacked):',
     );
 }
@@ -42,15 +42,15 @@ export function inputOptions<T>(yargs: Argv<T>) {
 /** The options that choose the metrics. */
 export function metricOptions<T>(yargs: Argv<T>) {
   return yargs
-    .option('s-src', { ...value('Metric of the source side: KEY or KEY:param=value,…'), default: 'chrf' })
-    .option('s-tgt', { ...value('Metric of the target side'), default: 'chrf' })
+    .option('s-src', value('Metric of the source side: KEY or KEY:param=value,… (chrf)'))
+    .option('s-tgt', value('Metric of the target side (chrf)'))
     .option('value', value('The score that the metric "constant" gives'))
     .option('custom-scores-source', {
       ...value('An ES module that registers metrics; repeat it for several'),
       array: true,
     })
     .option('meteor-jar', value('The METEOR 1.5 jar, for the metric "meteor"'))
-    .option('java-command', value('How METEOR is started (default: java -Xmx2G -jar)'))
+    .option('java-command', value('How METEOR is started (java -Xmx2G -jar)'))
     .option('src-lang', value('Language of the sources, for METEOR'))
     .option('tgt-lang', value('Language of the outputs, for METEOR'))
     .group(
@@ -62,14 +62,13 @@ export function metricOptions<T>(yargs: Argv<T>) {
 /** The options of the criterion and of the statistics. */
 export function statisticsOptions<T>(yargs: Argv<T>) {
   return yargs
-    .option('success-threshold', { ...value('An attack succeeds when s_src + d_tgt is above it'), default: '1' })
+    .option('success-threshold', value('An attack succeeds when s_src + d_tgt is above it (1)'))
     .option('percentile', {
-      ...value('How the 5 % and 95 % are taken: teapot is sorted[int(N·p)], linear interpolates'),
+      ...value('How the 5 % and 95 % are taken: teapot (the default) is sorted[int(N·p)], linear interpolates'),
       choices: ['teapot', 'linear'] as const,
-      default: 'teapot' as const,
     })
     .option('confidence', value('Add bootstrap intervals of this confidence, for example 0.95'))
-    .option('seed', { ...value('Seed of everything random'), default: '12345' })
+    .option('seed', value('Seed of the intervals (12345)'))
     .option('threshold-sweep', value('Success rate over thresholds START:STOP:STEP, for example 0:2:0.05'))
     .option('fail-if', {
       ...value("Exit with code 3 when it holds: 'success_rate>0.3'; repeat it for several"),
@@ -91,7 +90,7 @@ export function outputOptions<T>(yargs: Argv<T>) {
     .option('terse', { type: 'boolean', describe: 'One number a line (as --format terse)' })
     .option('output', { ...file('Write the results there; the extension says the format'), alias: 'o' })
     .option('per-line', file('Write the numbers of every line there (.tsv .csv .jsonl)'))
-    .option('scale', { ...value('Scores are multiplied by it when they are printed'), default: '100' })
+    .option('scale', value('Scores are multiplied by it when they are printed (100)'))
     .group(['format', 'terse', 'output', 'per-line', 'scale'], 'Output:');
 }
 
@@ -110,4 +109,10 @@ function value(describe: string) {
 
 function file(describe: string) {
   return value(describe);
+}
+
+/** The arguments that every command has. */
+export interface GeneralArguments {
+  readonly quiet?: boolean | undefined;
+  readonly 'no-color'?: boolean | undefined;
 }

@@ -1,21 +1,10 @@
 import { ERROR_CODES, TeapotError } from '../errors.js';
+import type { ScoreBatch } from '../score/score-batch.js';
 import { isReferenceLessDefined, marginWithoutReference } from './reference-less.js';
 import { isRelativeDecreaseDefined, relativeDecrease } from './relative-decrease.js';
 import { successMargin } from './success.js';
 import { UNDEFINED_REASON } from './undefined-reason.js';
 import type { UndefinedReason } from './undefined-reason.js';
-
-/** The scores of aligned segments: all arrays have the length `count`, all scores are fractions in [0, 1]. */
-export interface ScoreBatch {
-  /** How many segments. */
-  readonly count: number;
-  /** s_src(x, x′), where the source side is measured. */
-  readonly sSrc?: Float64Array;
-  /** s(y(x), y*), where the target side is measured against references. */
-  readonly base?: Float64Array;
-  /** s(y(x′), y*); without references (no `base`) s(y(x′), y(x)). */
-  readonly attacked?: Float64Array;
-}
 
 /** What the criteria say of the segments of a {@link ScoreBatch}. */
 export interface Measurement {

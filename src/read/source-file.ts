@@ -21,10 +21,10 @@ export interface SourceOptions {
   readonly encoding?: string | undefined;
   /** Stands for standard input when the path is `-`. Default `process.stdin`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
-  /** Called with every portion of the file's own bytes as they are read, before they are decompressed: for a hash. */
-  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** Stops the reading. */
   readonly signal?: AbortSignal | undefined;
+  /** Sees the file's own bytes as they are read, before decompression: for a checksum. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
 }
 
 /** A file, or standard input, as a stream of decompressed UTF-8 that can be looked at before it is read. */
@@ -55,7 +55,7 @@ export interface SourceFile {
 export function openSource(path: string, options: SourceOptions = {}): SourceFile {
   const name = path === STDIN ? '<stdin>' : path;
   const raw = path === STDIN ? standardInput(options) : fileChunks(path, options.signal);
-  const plain = toUtf8(decompress(tapped(named(raw, name), options.onBytes), name), options.encoding);
+  const plain = toUtf8(decompress(seen(named(raw, name), options.onBytes), name), options.encoding);
   const iterator = plain[Symbol.asyncIterator]();
   const peeked: Uint8Array[] = [];
   let ended = false;
@@ -130,10 +130,7 @@ async function* standardInput({ stdin, signal }: SourceOptions): AsyncGenerator<
   }
 }
 
-async function* tapped(
-  chunks: AsyncIterable<Uint8Array>,
-  onBytes: SourceOptions['onBytes'],
-): AsyncGenerator<Uint8Array> {
+async function* seen(chunks: AsyncIterable<Uint8Array>, onBytes: SourceOptions['onBytes']): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     onBytes?.(chunk);
     yield chunk;

@@ -11,6 +11,6 @@ export const command: CommandModule<object, ScoreArguments> = {
 };
 
 async function score(argv: ArgumentsCamelCase<ScoreArguments>): Promise<void> {
-  await Promise.resolve();
-  process.stdout.write(`${JSON.stringify(argv)}\n`);
+  const { runScore } = await import('../score-run.js');
+  await runScore(argv);
 }

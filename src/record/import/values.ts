@@ -35,16 +35,17 @@ export function isNotANumber(text: string): boolean {
 }
 
 /**
- * Turns JSON as Python's `json` writes it into JSON: NaN and the infinities become null.
+ * Parses JSON as Python's `json` writes it: NaN and the infinities, which JSON doesn't have, become null.
  *
- * @returns The same text when there are none outside of strings.
+ * @throws {SyntaxError} as `JSON.parse`.
  */
-export function pythonJsonToJson(text: string): string {
-  if (!/NaN|Infinity/u.test(text)) return text;
+export function parsePythonJson(text: string): unknown {
+  if (!/NaN|Infinity/u.test(text)) return JSON.parse(text) as unknown;
   // Strings are matched so that a word inside of one stays.
-  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gsu, (found) =>
+  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/gsu, (found) =>
     found.startsWith('"') ? found : 'null',
   );
+  return JSON.parse(plain) as unknown;
 }
 
 /** The last part of a path, without folders. */

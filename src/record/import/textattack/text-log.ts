@@ -1,7 +1,5 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
 import type { SourceFile } from '../../../read/source-file.js';
-import type { BadLines } from '../../bad-lines.js';
-import { importBadLines } from '../../importer.js';
 import type { ImportOptions } from '../../importer.js';
 import type { AttackRecord } from '../../schema.js';
 import { stripAnsi } from './ansi.js';
@@ -71,20 +69,17 @@ interface Output {
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line when a result is cut off.
  */
 export async function* readTextLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
-  const bad = importBadLines(source.name, options);
-  const reader = new TextLogReader(source.name, options, bad);
+  const reader = new TextLogReader(source.name, options);
   for await (const lines of source.lines()) {
     options.signal?.throwIfAborted();
     for (const { text, line } of lines) yield* reader.read(text, line);
   }
   yield* reader.end();
-  bad.end();
 }
 
 class TextLogReader {
   readonly #file: string;
   readonly #options: ImportOptions;
-  readonly #bad: BadLines;
   #block: Block | undefined;
   #runs = 0;
   #preamble: string[] = [];
@@ -94,10 +89,9 @@ class TextLogReader {
   #waiting: ParsedResult[] = [];
   #counts = { successful: 0, failed: 0, skipped: 0 };
 
-  constructor(file: string, options: ImportOptions, bad: BadLines) {
+  constructor(file: string, options: ImportOptions) {
     this.#file = file;
     this.#options = options;
-    this.#bad = bad;
   }
 
   *read(raw: string, line: number): Generator<AttackRecord> {
@@ -193,8 +187,8 @@ class TextLogReader {
     try {
       this.#waiting.push(this.#parse(block, trimTail(lines, this.#isPrinted).join('\n')));
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      this.#bad.add(error);
+      if (this.#options.onError !== 'skip' || !(error instanceof UsageError)) throw error;
+      this.#warn(block.line, 'bad-row', error.message);
     }
     if (this.#layout !== undefined || this.#waiting.length >= LAYOUT_RESULTS) yield* this.#release();
   }

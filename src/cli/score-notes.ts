@@ -1,0 +1,42 @@
+import type { InputFile } from '../read/segment-source.js';
+import { formatPercent } from '../report/number-format.js';
+import type { Summary } from '../summarise/summary.js';
+import type { Note } from './notes.js';
+
+/** teapot-nlp warns at a hundred lines. */
+const TOKENIZED_LINES = 100;
+
+/** Says what looks wrong with the input files. */
+export function noteInputs(inputs: readonly InputFile[], note: Note): void {
+  for (const { name, loneCarriageReturns, tokenizedLines } of inputs) {
+    if (loneCarriageReturns > 0) {
+      note(
+        `Warning: ${name} has ${loneCarriageReturns} carriage returns inside lines. They stay in the text: only a line feed ends a line (teapot-nlp would split there).`,
+      );
+    }
+    if (tokenizedLines >= TOKENIZED_LINES) {
+      note(
+        `Warning: ${tokenizedLines} lines of ${name} end in " .": the text looks tokenized. Scores of tokenized text are not comparable; detokenize it first.`,
+      );
+    }
+  }
+}
+
+/** Says what the numbers don't show: lines without a defined criterion, blank texts, percentiles that are not exact. */
+export function noteSummary(summary: Summary, note: Note): void {
+  for (const { reason, count } of summary.undefinedCounts) note(`Note: undefined: ${count} (${reason})`);
+  const { success } = summary;
+  if (success !== null && summary.undefinedCounts.length > 0 && success.rateWhereDefined !== success.rate) {
+    const defined = summary.n - summary.undefinedCounts.reduce((sum, { count }) => sum + count, 0);
+    const rate = success.rateWhereDefined === null ? 'n/a' : formatPercent(success.rateWhereDefined);
+    note(`Note: success percentage over the ${defined} lines with a defined criterion: ${rate}`);
+  }
+  const { source, target } = summary.blank;
+  if (source > 0) note(`Note: lines with a blank text on the source side: ${source}`);
+  if (target > 0) note(`Note: lines with a blank text on the target side: ${target}`);
+  if (summary.percentileError > 0) {
+    note(
+      `Note: percentiles of so many lines are rounded, by at most ${summary.percentileError.toExponential(1)} of the range.`,
+    );
+  }
+}

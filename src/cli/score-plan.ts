@@ -1,0 +1,194 @@
+import type { ReadOptions } from '../native.js';
+import type { CorpusFiles } from '../read/parallel-corpus.js';
+import { roleFiles } from '../read/parallel-corpus.js';
+import { parseColumns } from '../read/table-columns.js';
+import type { TableColumns } from '../read/table-columns.js';
+import { perLineFormatOf } from '../report/per-line.js';
+import type { PerLineFormat } from '../report/per-line.js';
+import { formatOfPath, REPORT_EXTENSIONS } from '../report/reporter.js';
+import type { ReportFormat } from '../report/reporter.js';
+import type { PercentileMethod } from '../summarise/order-statistics.js';
+import { parseGate } from './gate.js';
+import type { Gate } from './gate.js';
+import type { Note } from './notes.js';
+import type { ScoreArguments } from './options.js';
+import { invalid, readNumber, readSweep } from './values.js';
+
+/** Where the texts are. */
+export type ScoreInput =
+  | { readonly kind: 'files'; readonly files: CorpusFiles }
+  | { readonly kind: 'table'; readonly path: string; readonly columns: TableColumns };
+
+/** A run of `teapot score`, checked: what was asked for, with the defaults filled in. */
+export interface ScorePlan {
+  readonly input: ScoreInput;
+  readonly read: ReadOptions;
+  readonly threads: number | undefined;
+  /** The metric of the source side; undefined when it isn't measured. */
+  readonly sSrc: string | undefined;
+  /** The metric of the target side; undefined when it isn't measured. */
+  readonly sTgt: string | undefined;
+  /** Number of references a segment. */
+  readonly references: number;
+  readonly successThreshold: number;
+  readonly percentileMethod: PercentileMethod;
+  /** Confidence of the intervals; undefined for none. */
+  readonly confidence: number | undefined;
+  readonly seed: number;
+  readonly sweep: readonly number[] | undefined;
+  readonly gates: readonly Gate[];
+  readonly format: ReportFormat;
+  /** Where the results go; undefined is stdout. */
+  readonly output: string | undefined;
+  readonly perLine: { readonly path: string; readonly format: PerLineFormat } | undefined;
+  readonly scale: number;
+}
+
+const DEFAULT_SEED = 12_345;
+
+/** The interval that a person at a terminal gets without asking. */
+const TERMINAL_CONFIDENCE = 0.95;
+
+/**
+ * Checks the arguments of `teapot score`: values, and whether they fit together. An option that would do nothing is an
+ * error; where teapot-nlp takes it, a warning.
+ *
+ * @param note Is told the warnings.
+ * @param terminal Whether the results go to a terminal.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` naming the options.
+ */
+export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): ScorePlan {
+  const input = readInput(argv);
+  const sides = sidesOf(input);
+  refuseUseless(argv, sides, note);
+  const format = readFormat(argv);
+  const confidence =
+    argv.confidence === undefined ? undefined : readNumber('--confidence', argv.confidence, { above: 0, below: 1 });
+  const onTerminal = terminal && format === 'text' && argv.output === undefined;
+  return {
+    input,
+    read: {
+      ...(argv.encoding !== undefined && { encoding: argv.encoding }),
+      ...(argv['keep-trailing-whitespace'] === true && { keepTrailingWhitespace: true }),
+    },
+    threads:
+      argv.threads === undefined
+        ? undefined
+        : readNumber('--threads', argv.threads, { integer: true, minimum: 1, below: 1025 }),
+    sSrc: sides.source ? (argv['s-src'] ?? 'chrf') : undefined,
+    sTgt: sides.target ? (argv['s-tgt'] ?? 'chrf') : undefined,
+    references: sides.target ? sides.references : 0,
+    successThreshold: readNumber('--success-threshold', argv['success-threshold'] ?? '1'),
+    percentileMethod: argv.percentile ?? 'teapot',
+    confidence: confidence ?? (onTerminal ? TERMINAL_CONFIDENCE : undefined),
+    seed:
+      argv.seed === undefined
+        ? DEFAULT_SEED
+        : readNumber('--seed', argv.seed, { integer: true, minimum: 0, below: 2 ** 32 }),
+    sweep: argv['threshold-sweep'] === undefined ? undefined : readSweep('--threshold-sweep', argv['threshold-sweep']),
+    gates: (argv['fail-if'] ?? []).map(parseGate),
+    format,
+    output: argv.output === '-' ? undefined : argv.output,
+    perLine: readPerLine(argv['per-line']),
+    scale: readNumber('--scale', argv.scale ?? '100', { above: 0 }),
+  };
+}
+
+interface Sides {
+  readonly source: boolean;
+  readonly target: boolean;
+  readonly references: number;
+}
+
+function readInput(argv: ScoreArguments): ScoreInput {
+  const { src, out, data } = argv;
+  const [advSrc, advOut, refs] = [argv['adv-src'], argv['adv-out'], argv.ref ?? []];
+  const named = { '--src': src, '--adv-src': advSrc, '--out': out, '--adv-out': advOut, '--ref': refs[0] };
+  const given = Object.entries(named).find(([, path]) => path !== undefined)?.[0];
+  if (data !== undefined) {
+    if (given !== undefined) throw invalid(`--data and ${given} both say where the texts are: give one of them.`);
+    return { kind: 'table', path: data, columns: parseColumns(argv.columns) };
+  }
+  if (argv.columns !== undefined) throw invalid('--columns does nothing without --data.');
+  requirePair('--src', src, '--adv-src', advSrc);
+  requirePair('--out', out, '--adv-out', advOut);
+  if (src === undefined && out === undefined) {
+    const alone = refs.length > 0 ? '--ref says nothing without --out and --adv-out. ' : '';
+    throw invalid(
+      `${alone}Give --src and --adv-src (source side), --out and --adv-out (target side), or all four; or --data with a table. See "teapot --help".`,
+    );
+  }
+  const files = { src, out, refs: out === undefined ? [] : refs, attacks: [{ advSrc, advOut }] };
+  const stdin = roleFiles(files).filter(({ path }) => path === '-');
+  if (stdin.length > 1) throw invalid('Standard input (-) can be one of the inputs only.');
+  return { kind: 'files', files };
+}
+
+function requirePair(
+  first: string,
+  firstPath: string | undefined,
+  second: string,
+  secondPath: string | undefined,
+): void {
+  if ((firstPath === undefined) === (secondPath === undefined)) return;
+  const [given, missing] = firstPath === undefined ? [second, first] : [first, second];
+  throw invalid(`${given} needs ${missing} beside it: a side is measured by comparing both.`);
+}
+
+function sidesOf(input: ScoreInput): Sides {
+  if (input.kind === 'files') {
+    const { src, out, refs } = input.files;
+    return { source: src !== undefined, target: out !== undefined, references: refs.length };
+  }
+  const { src, advSrc, out, advOut, refs } = input.columns;
+  requirePair('Column src', src, 'adv_src', advSrc);
+  requirePair('Column out', out, 'adv_out', advOut);
+  if (src === undefined && out === undefined) {
+    throw invalid('--columns must name src and adv_src, or out and adv_out, or all four.');
+  }
+  return { source: src !== undefined, target: out !== undefined, references: refs.length };
+}
+
+/** An option that does nothing misleads: the user believes that it did. */
+function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
+  const both = sides.source && sides.target;
+  const where = sides.source ? '--out and --adv-out' : '--src and --adv-src';
+  // teapot-nlp takes these, so a script may give them.
+  if (!sides.target && argv.ref !== undefined) note('Warning: --ref does nothing without --out and --adv-out.');
+  if (!sides.target && argv['s-tgt'] !== undefined) note('Warning: --s-tgt does nothing without --out and --adv-out.');
+  if (!sides.source && argv['s-src'] !== undefined) note('Warning: --s-src does nothing without --src and --adv-src.');
+  if (!both && argv['success-threshold'] !== undefined) {
+    note(`Warning: --success-threshold does nothing without ${where}.`);
+  }
+  if (!both && argv['threshold-sweep'] !== undefined) throw invalid(`--threshold-sweep needs ${where} as well.`);
+  if (argv.seed !== undefined && argv.confidence === undefined)
+    throw invalid('--seed does nothing without --confidence.');
+}
+
+function readFormat(argv: ScoreArguments): ReportFormat {
+  const { format, terse, output } = argv;
+  if (terse === true && format !== undefined && format !== 'terse') {
+    throw invalid(`--terse and --format ${format} contradict each other: give one of them.`);
+  }
+  const chosen = terse === true ? 'terse' : format;
+  if (output === undefined || output === '-') return chosen ?? 'text';
+  const ofPath = formatOfPath(output);
+  if (chosen === undefined) {
+    if (ofPath !== undefined) return ofPath;
+    throw invalid(
+      `--output ${output}: the extension says no format. Use one of ${REPORT_EXTENSIONS.join(' ')}, or --format.`,
+    );
+  }
+  if (ofPath !== undefined && ofPath !== 'text' && ofPath !== chosen) {
+    throw invalid(`--format ${chosen} and --output ${output} contradict each other: the extension says ${ofPath}.`);
+  }
+  return chosen;
+}
+
+function readPerLine(path: string | undefined): ScorePlan['perLine'] {
+  if (path === undefined) return undefined;
+  const format = perLineFormatOf(path);
+  if (format === undefined)
+    throw invalid(`--per-line ${path}: expected a file name that ends in .tsv, .csv or .jsonl.`);
+  return { path, format };
+}

@@ -1,0 +1,92 @@
+import type { Measurement } from '../criterion/measure.js';
+import type { ScoredSegments } from '../score/score-corpus.js';
+import { csvRecord, tsvRecord } from './delimited.js';
+import { formatShortest } from './number-format.js';
+
+/** The columns of a file of lines, in order. A column without a value in a run is empty (null in JSON). */
+export const PER_LINE_COLUMNS = [
+  'id',
+  's_src',
+  's_tgt_base',
+  's_tgt_attacked',
+  'd_tgt',
+  's_tgt',
+  'success',
+  'margin',
+  'reason',
+] as const;
+
+/** The formats of a file of lines, by extension. */
+export type PerLineFormat = 'tsv' | 'csv' | 'jsonl';
+
+type Cell = string | number | boolean | null;
+
+/** Writes the numbers of every segment, batch by batch. */
+export interface PerLineReporter {
+  /** What stands before the first segment. */
+  readonly header: string;
+  /** The lines of some consecutive segments under one attack. */
+  rows(segments: ScoredSegments, attack: number, measured: Measurement): string;
+}
+
+/**
+ * The format that a file name says.
+ *
+ * @returns Undefined when the extension says none.
+ */
+export function perLineFormatOf(path: string): PerLineFormat | undefined {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  return extension === 'tsv' || extension === 'csv' || extension === 'jsonl' ? extension : undefined;
+}
+
+/**
+ * Makes the writer of a format: `id`, the scores, whether the attack is successful, by which margin, and why the
+ * criterion is undefined.
+ *
+ * Scores and the margin are multiplied by the scale, in as few digits as give them back exactly. The id is the one of
+ * the input, or the line number.
+ *
+ * @param scale Every score is multiplied by it.
+ */
+export function perLineReporter(format: PerLineFormat, scale: number): PerLineReporter {
+  const record = RECORDS[format];
+  return {
+    header: format === 'jsonl' ? '' : record([...PER_LINE_COLUMNS]),
+    rows(segments, attack, measured) {
+      const scores = segments.attacks[attack];
+      const scaled = (array: Float64Array | undefined, index: number): number | null => {
+        const value = array?.[index];
+        return value === undefined ? null : value * scale;
+      };
+      const withReferences = scores?.base !== undefined;
+      let text = '';
+      for (let index = 0; index < segments.count; index += 1) {
+        const margin = measured.margin?.[index];
+        text += record([
+          segments.ids?.[index] ?? segments.firstSegment + index + 1,
+          scaled(scores?.sSrc, index),
+          scaled(scores?.base, index),
+          withReferences ? scaled(scores?.attacked, index) : null,
+          scaled(measured.dTgt, index),
+          withReferences ? null : scaled(scores?.attacked, index),
+          margin === undefined ? null : margin > 0,
+          scaled(measured.margin, index),
+          measured.undefinedReasons.get(index) ?? null,
+        ]);
+      }
+      return text;
+    },
+  };
+}
+
+const RECORDS: Readonly<Record<PerLineFormat, (cells: readonly Cell[]) => string>> = {
+  tsv: (cells) => tsvRecord(cells.map(cellText)),
+  csv: (cells) => csvRecord(cells.map(cellText)),
+  jsonl: (cells) =>
+    `${JSON.stringify(Object.fromEntries(PER_LINE_COLUMNS.map((name, index) => [name, cells[index]])))}\n`,
+};
+
+function cellText(cell: Cell): string {
+  if (cell === null) return '';
+  return typeof cell === 'number' ? formatShortest(cell) : String(cell);
+}

@@ -1,0 +1,94 @@
+import type { Interval, MetricSummary, Statistics, Summary } from '../summarise/summary.js';
+import type { SummaryDocument } from './summary-schema.js';
+
+/** What `schema` says in every summary that teapot writes. */
+export const SUMMARY_SCHEMA = 'teapot.summary/1';
+
+/**
+ * A summary as the JSON document that `schema/summary-1.json` describes: stable snake_case keys, scores multiplied by
+ * the scale, rates and thresholds as they are.
+ *
+ * @param scale Every score is multiplied by it; the document says it.
+ */
+export function summaryDocument(summary: Summary, scale: number): SummaryDocument {
+  const { success, intervals, thresholdSweep } = summary;
+  const undefinedCount = summary.undefinedCounts.reduce((sum, { count }) => sum + count, 0);
+  return {
+    schema: SUMMARY_SCHEMA,
+    version: summary.version,
+    signature: summary.signature,
+    mode: summary.mode,
+    criterion: summary.criterion,
+    success_threshold: summary.successThreshold,
+    scale,
+    n: summary.n,
+    metrics: { s_src: metric(summary.sSrcMetric), s_tgt: metric(summary.sTgtMetric) },
+    s_src: statistics(summary.sSrc, scale),
+    s_tgt_base: statistics(summary.base, scale),
+    s_tgt_attacked: statistics(summary.attacked, scale),
+    d_tgt: statistics(summary.dTgt, scale),
+    s_tgt: statistics(summary.sTgt, scale),
+    pdr: summary.pdr,
+    successes: success?.successes ?? null,
+    success_rate: success?.rate ?? null,
+    success_rate_where_defined: success?.rateWhereDefined ?? null,
+    success_rate_interval: interval(success?.interval ?? null, 1),
+    undefined: {
+      count: undefinedCount,
+      reasons: Object.fromEntries(summary.undefinedCounts.map(({ reason, count }) => [reason, count])),
+    },
+    blank: summary.blank,
+    statistics: {
+      percentile: summary.percentileMethod,
+      percentile_error: summary.percentileError * scale,
+      confidence: intervals?.confidence ?? null,
+      resamples: intervals?.resamples ?? null,
+      seed: intervals?.seed ?? null,
+    },
+    threshold_sweep:
+      thresholdSweep === null
+        ? null
+        : {
+            thresholds: [...thresholdSweep.thresholds],
+            success_rates: [...thresholdSweep.successRates],
+            area: thresholdSweep.area,
+          },
+    inputs: summary.inputs.map(({ role, name, lines, sha256 }) => ({ role, name, lines, sha256 })),
+  };
+}
+
+function metric(summary: MetricSummary | null): SummaryDocument['metrics']['s_src'] {
+  return summary === null ? null : { key: summary.key, name: summary.name, signature: summary.signature };
+}
+
+function statistics(all: Statistics | null, scale: number): SummaryDocument['s_src'] {
+  if (all === null) return null;
+  return {
+    mean: all.mean * scale,
+    std: all.std === null ? null : all.std * scale,
+    p5: all.p5 * scale,
+    p95: all.p95 * scale,
+    interval: interval(all.interval, scale),
+    histogram: [...all.histogram],
+  };
+}
+
+function interval(bounds: Interval | null, scale: number): { low: number; high: number } | null {
+  return bounds === null ? null : { low: bounds.low * scale, high: bounds.high * scale };
+}
+
+/** The numbers of a document by name: `s_src.mean`, `success_rate`; null where the number is undefined in this run. */
+export function numbersOf(document: SummaryDocument): ReadonlyMap<string, number | null> {
+  const numbers = new Map<string, number | null>();
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value === 'number' || value === null) numbers.set(path, value);
+    else if (typeof value === 'object' && !Array.isArray(value)) {
+      for (const [key, inner] of Object.entries(value)) visit(inner, path === '' ? key : `${path}.${key}`);
+    }
+  };
+  const { threshold_sweep: sweep, undefined: undefinedSegments, metrics: _, criterion: __, ...rest } = document;
+  visit(rest, '');
+  numbers.set('undefined.count', undefinedSegments.count);
+  if (sweep !== null) numbers.set('threshold_sweep.area', sweep.area);
+  return numbers;
+}

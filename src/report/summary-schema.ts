@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const interval = z
+  .strictObject({ low: z.number(), high: z.number() })
+  .nullable()
+  .describe('Bootstrap interval of the mean; null unless it was asked for');
+
+const metric = z
+  .strictObject({
+    key: z.string().describe('Its key on the command line'),
+    name: z.string().describe('Its name in headings'),
+    signature: z.string().describe('Everything that can change a score'),
+  })
+  .nullable();
+
+const statistics = z.strictObject({
+  mean: z.number(),
+  std: z.number().nonnegative().nullable().describe('Sample standard deviation (N - 1); null for one segment'),
+  p5: z.number().describe('5 % percentile'),
+  p95: z.number().describe('95 % percentile'),
+  interval,
+  histogram: z.array(z.number().int().nonnegative()).describe('Scores in each equal part of the range from 0 to scale'),
+});
+
+const rate = z.number().min(0).max(1).nullable();
+const count = z.number().int().nonnegative();
+
+/** The one definition of a summary document: its TypeScript type and `schema/summary-1.json` come from it. */
+export const summarySchema = z.strictObject({
+  schema: z.literal('teapot.summary/1').describe('Name and version of this schema'),
+  version: z.string().describe('Version of teapot'),
+  signature: z.string().describe('Everything that can change the numbers, in one line'),
+  mode: z.enum(['source', 'target', 'both']).describe('Which sides were measured'),
+  criterion: z
+    .enum(['relative_decrease', 'reference_less'])
+    .nullable()
+    .describe('s_src + d_tgt > T, or s_src > T * s_tgt; null when the target side was not measured'),
+  success_threshold: z.number().describe('T'),
+  scale: z.number().describe('What fractions were multiplied by to give the scores here; rates stay fractions'),
+  n: count.describe('Number of segments'),
+  metrics: z.strictObject({ s_src: metric, s_tgt: metric }),
+  s_src: statistics.nullable().describe('Score of the attacked input against the original one'),
+  s_tgt_base: statistics.nullable().describe('Score of the output for the original input against the references'),
+  s_tgt_attacked: statistics.nullable().describe('Score of the output for the attacked input against the references'),
+  d_tgt: statistics.nullable().describe('Relative decrease from s_tgt_base to s_tgt_attacked, 0 when it rose'),
+  s_tgt: statistics.nullable().describe('Without references: score of the attacked output against the original one'),
+  pdr: z.number().nullable().describe('1 - sum of s_tgt_attacked / sum of s_tgt_base; null when that sum is 0'),
+  successes: count.nullable().describe('Successful segments'),
+  success_rate: rate.describe('Successful / all segments; null unless both sides were measured'),
+  success_rate_where_defined: rate.describe('Successful / segments with a defined criterion; null when there is none'),
+  success_rate_interval: interval,
+  undefined: z
+    .strictObject({ count, reasons: z.record(z.string(), count) })
+    .describe('Segments without a defined criterion, by reason'),
+  blank: z.strictObject({ source: count, target: count }).describe('Segments with a blank text on a side'),
+  statistics: z.strictObject({
+    percentile: z.enum(['teapot', 'linear']).describe('sorted[int(N * p)], or linear interpolation'),
+    percentile_error: z.number().nonnegative().describe('How far percentiles may be off; 0 below 4,194,305 segments'),
+    confidence: z.number().nullable().describe('Of the intervals'),
+    resamples: count.nullable().describe('Of the bootstrap'),
+    seed: z.number().int().nullable().describe('Of the bootstrap'),
+  }),
+  threshold_sweep: z
+    .strictObject({
+      thresholds: z.array(z.number()),
+      success_rates: z.array(z.number()),
+      area: z.number().describe('Area under the success rate, trapezoid rule'),
+    })
+    .nullable(),
+  inputs: z
+    .array(
+      z.strictObject({
+        role: z.enum(['src', 'adv_src', 'out', 'adv_out', 'ref', 'data']),
+        name: z.string(),
+        lines: count,
+        sha256: z.string().describe("Of the file's own bytes, in hexadecimal"),
+      }),
+    )
+    .describe('The files that were read'),
+});
+
+/** A summary as JSON: see {@link summarySchema}. */
+export type SummaryDocument = z.infer<typeof summarySchema>;
+
+/** The JSON Schema (draft 2020-12) of a summary, as published in `schema/summary-1.json`. */
+export function summaryJsonSchema(): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(summarySchema, { target: 'draft-2020-12' });
+  return {
+    $schema,
+    $id: 'urn:teapot:summary:1',
+    title: 'teapot.summary/1',
+    description: 'What teapot score --format json prints.',
+    ...schema,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Statistics, Summary } from '../summarise/summary.js';
+import { formatFixed, formatPercent } from './number-format.js';
+
+/** The table of a summary, for formats with tables: cells are plain text. */
+export interface SummaryTable {
+  readonly header: readonly string[];
+  /** As many cells as the header; the first two are text, the others numbers. */
+  readonly rows: readonly (readonly string[])[];
+  /** What a reader must know beside the table, one sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** Puts the quantities of a summary into rows. */
+export function summaryTable(summary: Summary, scale: number): SummaryTable {
+  const withIntervals = summary.intervals !== null;
+  const show = (score: number | null): string => (score === null ? '' : formatFixed(score * scale, 3));
+  const row = (name: string, metric: string, all: Statistics | null): readonly (readonly string[])[] => {
+    if (all === null) return [];
+    const bounds = all.interval === null ? '' : `${show(all.interval.low)}-${show(all.interval.high)}`;
+    return [[name, metric, show(all.mean), show(all.std), show(all.p5), show(all.p95), bounds]];
+  };
+  const source = summary.sSrcMetric?.name ?? '';
+  const target = summary.sTgtMetric?.name ?? '';
+  const rows = [
+    ...row('s_src', source, summary.sSrc),
+    ...row('s_tgt base', target, summary.base),
+    ...row('s_tgt attacked', target, summary.attacked),
+    ...row('d_tgt', target, summary.dTgt),
+    ...row('s_tgt', target, summary.sTgt),
+  ];
+  const { success } = summary;
+  if (success !== null) {
+    const bounds = success.interval;
+    const interval = bounds === null ? '' : `${formatPercent(bounds.low)}-${formatPercent(bounds.high)}`;
+    rows.push(['success rate', '', formatPercent(success.rate), '', '', '', interval]);
+  }
+  if (summary.pdr !== null) rows.push(['PDR', target, formatPercent(summary.pdr), '', '', '', '']);
+  const header = ['', 'metric', 'mean', 'std', '5 %', '95 %', 'interval'];
+  const width = withIntervals ? header.length : header.length - 1;
+  return {
+    header: header.slice(0, width),
+    rows: rows.map((cells) => cells.slice(0, width)),
+    remarks: remarks(summary),
+  };
+}
+
+function remarks(summary: Summary): readonly string[] {
+  const list = [`n = ${summary.n}`];
+  if (summary.success !== null) list.push(`success threshold ${summary.successThreshold}`);
+  for (const { reason, count } of summary.undefinedCounts) list.push(`undefined: ${count} (${reason})`);
+  if (summary.intervals !== null) {
+    const { confidence, resamples, seed } = summary.intervals;
+    list.push(`intervals: bootstrap, confidence ${confidence}, ${resamples} resamples, seed ${seed}`);
+  }
+  return list;
+}

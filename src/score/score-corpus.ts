@@ -1,0 +1,209 @@
+import { stat } from 'node:fs/promises';
+import { native, runNative } from '../native.js';
+import type { ReadOptions, ScoredBlock } from '../native.js';
+import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
+import type { CorpusFiles } from '../read/parallel-corpus.js';
+import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
+import { isBlank } from '../read/whitespace.js';
+import type { ScoreBatch } from './score-batch.js';
+import type { Reference, RunOptions, Scorer, ScoreOptions } from './scorer.js';
+import { unspacedScriptNote } from './unspaced-script.js';
+
+/** Segments the native core scores between two looks at JavaScript: enough work to make the border free. */
+const NATIVE_SEGMENTS = 32_768;
+
+/** Segments that are held as strings: METEOR starts a Java process for each such batch, so it must not be small. */
+const TEXT_SEGMENTS = 50_000;
+
+/** The metrics of a run: at least one. */
+export interface CorpusScorers {
+  /** Metric of the source side; undefined leaves that side out. */
+  readonly sSrc?: Scorer | undefined;
+  /** Metric of the target side; undefined leaves that side out. */
+  readonly sTgt?: Scorer | undefined;
+}
+
+/** The scores of consecutive segments. */
+export interface ScoredSegments {
+  /** Segments before these. */
+  readonly firstSegment: number;
+  readonly count: number;
+  /** Names of the segments, where the input has them. */
+  readonly ids?: readonly string[];
+  /** One an attack. */
+  readonly attacks: readonly ScoreBatch[];
+  /** Segments with a blank text on a side. */
+  readonly blank: { readonly source: number; readonly target: number };
+}
+
+/** A corpus being scored, in order and in flat memory. */
+export interface ScoredCorpus {
+  /** Scores the corpus; can be called once. */
+  batches(options?: RunOptions): AsyncIterable<ScoredSegments>;
+  /** What was read; complete after the last batch. */
+  inputs(): Promise<readonly InputFile[]>;
+}
+
+/** How files are scored. */
+export interface ScoreFilesOptions {
+  /** How bytes become lines. */
+  readonly read?: ReadOptions;
+  /** Threads of the native core; one a core unless given. */
+  readonly threads?: number;
+  /** Is told what the user should know; it belongs on stderr. */
+  readonly onNote?: (note: string) => void;
+}
+
+/**
+ * Scores line-aligned files: s_src(x, x′), s(y(x), y*) and s(y(x′), y*), or s(y(x′), y(x)) without references.
+ *
+ * When all metrics are native, reading, pairing and scoring stay in Rust on several threads; otherwise texts come to
+ * JavaScript in batches. Both give the same scores.
+ *
+ * @param files The files of the sides that have a metric.
+ */
+export function scoreFiles(files: CorpusFiles, scorers: CorpusScorers, options: ScoreFilesOptions = {}): ScoredCorpus {
+  const metrics = [scorers.sSrc, scorers.sTgt].filter((scorer) => scorer !== undefined);
+  if (metrics.every((scorer) => scorer.native !== undefined)) return scoreNatively(files, scorers, options);
+  return scoreSegments(openParallelCorpus(files, options.read), scorers);
+}
+
+function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, options: ScoreFilesOptions): ScoredCorpus {
+  const { src, out } = files;
+  const scorer = new (native().CorpusScorer)({
+    ...(src !== undefined && { src, advSrc: files.attacks.flatMap(({ advSrc }) => advSrc ?? []) }),
+    ...(out !== undefined && { out, advOut: files.attacks.flatMap(({ advOut }) => advOut ?? []) }),
+    refs: [...files.refs],
+    ...(sSrc?.native !== undefined && { sSrc: sSrc.native }),
+    ...(sTgt?.native !== undefined && { sTgt: sTgt.native }),
+    ...(options.threads !== undefined && { threads: options.threads }),
+    ...(options.read !== undefined && { read: options.read }),
+  });
+  return {
+    async *batches(run = {}) {
+      await warnOfUnspacedScript(files, { sSrc, sTgt }, options);
+      const next = (): Promise<ScoredBlock | null> =>
+        runNative((_, cancellation) => scorer.next(NATIVE_SEGMENTS, cancellation), run);
+      let pending = next();
+      for (;;) {
+        const block = await pending;
+        if (block === null) return;
+        // The core works on the next block while this one is summed up. If nobody comes back for it, its failure is moot.
+        pending = next();
+        pending.catch(() => {});
+        run.onProgress?.(block.firstSegment + block.segments, undefined);
+        yield segmentsOf(block, files);
+      }
+    },
+    inputs: async () => inputFiles(files, await runNative(() => scorer.inputs())),
+  };
+}
+
+function segmentsOf(block: ScoredBlock, files: CorpusFiles): ScoredSegments {
+  const attacks = files.attacks.map((_, index): ScoreBatch => {
+    const [sSrc, attacked] = [block.sSrc[index], block.attacked[index]];
+    return {
+      count: block.segments,
+      ...(sSrc && { sSrc }),
+      ...(attacked && files.refs.length > 0 && { base: block.base }),
+      ...(attacked && { attacked }),
+    };
+  });
+  const blank = { source: block.blankSource, target: block.blankTarget };
+  return { firstSegment: block.firstSegment, count: block.segments, attacks, blank };
+}
+
+/** The native path never shows JavaScript a text, so the first lines are looked at apart. A pipe can't be read twice. */
+async function warnOfUnspacedScript(
+  { src, out }: CorpusFiles,
+  { sSrc, sTgt }: CorpusScorers,
+  { read, onNote }: ScoreFilesOptions,
+): Promise<void> {
+  for (const [metric, path] of [
+    [sSrc?.native, src],
+    [sTgt?.native, out],
+  ] as const) {
+    if (metric?.kind === 'bleu' && path !== undefined && onNote !== undefined) {
+      const note = unspacedScriptNote(metric, await firstLines(path, read));
+      if (note !== undefined) {
+        onNote(note);
+        return;
+      }
+    }
+  }
+}
+
+/** Some first lines of a regular file; none when it can't be read, which the run itself will tell better. */
+async function firstLines(path: string, read: ReadOptions | undefined): Promise<readonly string[]> {
+  try {
+    if (!(await stat(path)).isFile()) return [];
+    for await (const batch of openParallelCorpus({ out: path, refs: [], attacks: [] }, read).batches(500)) {
+      return batch.out ?? [];
+    }
+  } catch {
+    return [];
+  }
+  return [];
+}
+
+/**
+ * Scores texts that any source gives, by any scorers.
+ *
+ * @param source Texts of the sides that have a metric.
+ */
+export function scoreSegments(source: SegmentSource, scorers: CorpusScorers): ScoredCorpus {
+  return {
+    async *batches(run = {}) {
+      for await (const batch of source.batches(TEXT_SEGMENTS, run)) {
+        yield await scoreTexts(batch, scorers, run);
+        run.onProgress?.(batch.firstSegment + batch.count, undefined);
+      }
+    },
+    inputs: () => source.inputs(),
+  };
+}
+
+async function scoreTexts(
+  batch: SegmentBatch,
+  { sSrc, sTgt }: CorpusScorers,
+  run: RunOptions,
+): Promise<ScoredSegments> {
+  const options: ScoreOptions = { ...(run.signal && { signal: run.signal }), firstLine: batch.firstSegment + 1 };
+  const { src, out } = batch;
+  const references = batch.refs;
+  const base = sTgt && out && references && (await sTgt.score(out, references, options));
+  const attacks: ScoreBatch[] = [];
+  for (const { advSrc, advOut } of batch.attacks) {
+    const source = sSrc && src && advSrc && (await sSrc.score(advSrc, src, options));
+    const attacked = sTgt && out && advOut && (await sTgt.score(advOut, references ?? out, options));
+    attacks.push({
+      count: batch.count,
+      ...(source && { sSrc: source }),
+      ...(base && { base }),
+      ...(attacked && { attacked }),
+    });
+  }
+  const blank = {
+    source: sSrc ? countBlank(batch.count, [src, ...batch.attacks.map(({ advSrc }) => advSrc)]) : 0,
+    target: sTgt ? countBlank(batch.count, [out, batch.refs, ...batch.attacks.map(({ advOut }) => advOut)]) : 0,
+  };
+  return {
+    firstSegment: batch.firstSegment,
+    count: batch.count,
+    ...(batch.ids && { ids: batch.ids }),
+    attacks,
+    blank,
+  };
+}
+
+function countBlank(count: number, columns: readonly (readonly Reference[] | undefined)[]): number {
+  let blank = 0;
+  for (let segment = 0; segment < count; segment += 1) {
+    if (columns.some((column) => column !== undefined && hasBlank(column[segment] ?? ''))) blank += 1;
+  }
+  return blank;
+}
+
+function hasBlank(texts: Reference): boolean {
+  return typeof texts === 'string' ? isBlank(texts) : texts.some(isBlank);
+}
