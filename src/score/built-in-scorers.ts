@@ -52,7 +52,7 @@ export const BUILT_IN_SCORERS: readonly ScorerDefinition[] = [
         minimum: 0,
         help: 'value of the smoothing, 0.01 for floor and 1 for add-k when not given',
       },
-      { name: 'order', type: 'integer', minimum: 1, maximum: 100, default: 4, help: 'longest word n-gram' },
+      { name: 'order', type: 'integer', minimum: 1, maximum: 1000, default: 4, help: 'longest word n-gram' },
       {
         name: 'effective_order',
         type: 'boolean',
@@ -71,7 +71,7 @@ export const BUILT_IN_SCORERS: readonly ScorerDefinition[] = [
     origin: 'built-in',
     parameters: [
       LOWERCASE,
-      { name: 'strip', type: 'boolean', default: false, help: 'ignore whitespace at both ends of the texts' },
+      { name: 'strip', type: 'boolean', default: true, help: 'leave trailing whitespace out of the comparison' },
     ],
     create: (values, context) =>
       native(context, {
