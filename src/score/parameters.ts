@@ -135,7 +135,9 @@ export function parseParameter(definition: ParameterDefinition, text: string, wh
     case 'choice': {
       const choices = definition.choices ?? [];
       if (choices.includes(text)) return text;
-      throw invalid(`${where}: found "${text}".${didYouMean(text, choices)} Expected one of: ${choices.join(', ')}`);
+      throw invalid(
+        `${where}: found "${text}".${text.length > 1 ? didYouMean(text, choices) : ''} Expected one of: ${choices.join(', ')}`,
+      );
     }
     case 'text': {
       if (text === '') throw invalid(`${where}: found nothing, expected a text`);

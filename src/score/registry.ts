@@ -61,6 +61,9 @@ export interface ScorerFlag {
   readonly scorers: readonly ScorerDefinition[];
 }
 
+/** How a spec that names a program begins. */
+const EXEC = 'exec:';
+
 const definitions = new Map<string, ScorerDefinition>(BUILT_IN_SCORERS.map((one) => [one.key, one]));
 
 /**
@@ -130,7 +133,7 @@ export function refuseUnusedFlags(
   flags: Readonly<Record<string, unknown>>,
   specs: Readonly<Record<string, string>>,
 ): void {
-  const used = new Set(Object.values(specs).map((spec) => findDefinition(parseScorerSpec(spec).key)));
+  const used = new Set(Object.values(specs).map(definitionOf));
   for (const { flag, scorers } of scorerFlags()) {
     const value = flags[flag];
     if (value === undefined || value === null || scorers.some((scorer) => used.has(scorer))) continue;
@@ -153,8 +156,8 @@ export function refuseUnusedFlags(
  */
 export async function createScorer(spec: string, context: ScorerContext = {}): Promise<Scorer> {
   const references = `nrefs:${context.referenceCount ?? 1}`;
-  if (spec.startsWith('exec:')) {
-    const command = spec.slice('exec:'.length);
+  if (spec.startsWith(EXEC)) {
+    const command = spec.slice(EXEC.length);
     return new ExecScorer(command, {
       silenceMs: context.silenceMs,
       signature: `exec:${command.trim()}|${references}|version:${version()}`,
@@ -169,6 +172,11 @@ export async function createScorer(spec: string, context: ScorerContext = {}): P
   for (const { name, flag } of definition.parameters)
     if (flag !== undefined && flags[flag] !== undefined) set.add(name);
   return definition.create(values, { ...context, version: version() }, set);
+}
+
+/** The definition that a spec names; a program has none. */
+function definitionOf(spec: string): ScorerDefinition | undefined {
+  return spec.startsWith(EXEC) ? undefined : findDefinition(parseScorerSpec(spec).key);
 }
 
 function findDefinition(key: string): ScorerDefinition | undefined {

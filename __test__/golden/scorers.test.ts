@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { createScorer } from '../../src/score/registry.js';
+import { hasShared, sharedJson } from '../shared.js';
+
+interface Row {
+  readonly id: string;
+  readonly hyp: string;
+  readonly ref: string;
+  readonly values: Readonly<Record<string, number | { readonly error: string }>>;
+  readonly unit?: Readonly<Record<string, number>>;
+  readonly loaded?: { readonly hyp: string; readonly ref: string; readonly values: Row['values'] };
+}
+
+interface MultiRow {
+  readonly id: string;
+  readonly hyp: string;
+  readonly refs: readonly string[];
+  readonly values: Readonly<Record<string, number>>;
+}
+
+/** How far a score of ours may be from the reference tool's. */
+const TOLERANCE = 1e-9;
+
+function rowsOf<T>(file: string): readonly T[] {
+  return sharedJson<{ rows: readonly T[] }>(`golden/${file}.json`).rows;
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
+}
+
+/** Scores all pairs in one batch, and one by one for a few of them: both must agree to the bit. */
+async function scores(
+  spec: string,
+  hypotheses: readonly string[],
+  references: readonly (string | readonly string[])[],
+): Promise<Float64Array> {
+  const scorer = await createScorer(spec);
+  const batch = await scorer.score(hypotheses, references);
+  for (let index = 0; index < hypotheses.length; index += 29) {
+    const single = await scorer.score(hypotheses.slice(index, index + 1), references.slice(index, index + 1));
+    expect(single[0]).toBe(batch[index]);
+  }
+  return batch;
+}
+
+function differing(ids: readonly string[], found: Float64Array, expected: readonly number[]): unknown[] {
+  return ids
+    .map((id, index) => ({ id, found: found[index], expected: expected[index] }))
+    .filter((row) => !(Math.abs((row.found ?? Number.NaN) - (row.expected ?? Number.NaN)) <= TOLERANCE));
+}
+
+/** Whether a text has nothing but whitespace: Python's set, which has U+001C to U+001F and U+0085 but not U+FEFF. */
+function isBlank(text: string): boolean {
+  return [...text].every(
+    (letter) => letter !== '\uFEFF' && (/\s/.test(letter) || '\x1C\x1D\x1E\x1F\x85'.includes(letter)),
+  );
+}
+
+/** Column of a golden file, the spec that means the same, and how the tool's number becomes a score. */
+type Case = readonly [file: string, column: string, spec: string, toScore: (value: number) => number];
+
+const percent = (value: number): number => clamp(value / 100);
+const similarity = (value: number): number => value;
+
+const CASES: readonly Case[] = [
+  ['chrf', 'chrf', 'chrf', percent],
+  ['chrf', 'chrf_pp', 'chrf++', percent],
+  ['chrf', 'chrf_pp', 'chrf:word_order=2', percent],
+  ['chrf', 'chrf_lc', 'chrf:lowercase=yes', percent],
+  ['chrf', 'chrf_ws', 'chrf:whitespace=yes', percent],
+  ['chrf', 'chrf_eps', 'chrf:eps=yes', percent],
+  ['chrf', 'chrf_b1', 'chrf:beta=1', percent],
+  ['chrf', 'chrf_b3', 'chrf:beta=3', percent],
+  ['chrf', 'chrf_nc4', 'chrf:char_order=4', percent],
+  ['chrf', 'chrf_pp_eps', 'chrf++:eps=on', percent],
+  ['bleu', 'bleu_teapot', 'bleu', percent],
+  ['bleu', 'bleu_exp', 'bleu:smooth=exp', percent],
+  ['bleu', 'bleu_floor', 'bleu:smooth=floor,value=0.1', percent],
+  ['bleu', 'bleu_addk1', 'bleu:smooth=add-k', percent],
+  ['bleu', 'bleu_nosmooth', 'bleu:smooth=none', percent],
+  ['bleu', 'bleu_tok_none', 'bleu:smooth=exp,tokenize=none', percent],
+  ['bleu', 'bleu_tok_char', 'bleu:smooth=exp,tokenize=char', percent],
+  ['bleu', 'bleu_tok_intl', 'bleu:smooth=exp,tokenize=intl', percent],
+  ['bleu', 'bleu_tok_zh', 'bleu:smooth=exp,tokenize=zh', percent],
+  ['bleu', 'bleu_lc', 'bleu:smooth=exp,lowercase=yes', percent],
+  ['edit', 'lev_sim', 'edit', similarity],
+  ['edit', 'osa_sim', 'edit:distance=osa', similarity],
+  ['edit', 'indel_sim', 'edit:distance=indel', similarity],
+  ['edit', 'jaro_winkler', 'edit:distance=jaro_winkler', similarity],
+  ['edit', 'word_lev_sim', 'edit:unit=word', similarity],
+  ['teapot-scorers', 'chrf', 'chrf', clamp],
+  ['teapot-scorers', 'bleu', 'bleu', clamp],
+  ['teapot-scorers', 'exact_match', 'exact_match:strip=no', clamp],
+];
+
+describe.skipIf(!hasShared)('every golden row holds through the library', () => {
+  it.each(CASES)('%s.json, %s: %s', async (file, column, spec, toScore) => {
+    const rows = rowsOf<Row>(file);
+    const found = await scores(
+      spec,
+      rows.map((row) => row.hyp),
+      rows.map((row) => row.ref),
+    );
+    const expected = rows.map((row) => toScore(Number(row.values[column])));
+    expect(
+      differing(
+        rows.map((row) => row.id),
+        found,
+        expected,
+      ),
+    ).toEqual([]);
+    expect(rows.length).toBeGreaterThan(200);
+  });
+
+  it('teapot-scorers.json, f1: a blank side is 0, two are 1, where the tool divides by zero', async () => {
+    const rows = rowsOf<Row>('teapot-scorers');
+    const found = await scores(
+      'f1',
+      rows.map((row) => row.hyp),
+      rows.map((row) => row.ref),
+    );
+    const expected = rows.map((row) => {
+      const value = row.values['f1'];
+      if (typeof value === 'number') return value;
+      return isBlank(row.hyp) && isBlank(row.ref) ? 1 : 0;
+    });
+    expect(
+      differing(
+        rows.map((row) => row.id),
+        found,
+        expected,
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['exact_match', 'zero_one'],
+    ['chrf', 'chrf'],
+    ['bleu', 'bleu'],
+  ])('teapot-scorers.json, %s as the tool loads it from a file', async (column, spec) => {
+    const rows = rowsOf<Row>('teapot-scorers').map(({ id, loaded, ...raw }) => {
+      const { hyp, ref, values } = loaded ?? raw;
+      return { id, hyp, ref, values };
+    });
+    const found = await scores(
+      spec,
+      rows.map((row) => row.hyp),
+      rows.map((row) => row.ref),
+    );
+    const expected = rows.map((row) => clamp(Number(row.values[column])));
+    expect(
+      differing(
+        rows.map((row) => row.id),
+        found,
+        expected,
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['chrf', 'chrf', percent],
+    ['chrf_pp', 'chrf++', percent],
+    ['chrf_eps', 'chrf:eps=yes', percent],
+    ['bleu_teapot', 'bleu', percent],
+    ['bleu_exp', 'bleu:smooth=exp', percent],
+    ['bleu_nosmooth', 'bleu:smooth=none', percent],
+    ['bleu_addk1', 'bleu:smooth=add-k,value=1', percent],
+  ] as const)('multiref.json, %s: %s', async (column, spec, toScore) => {
+    const rows = rowsOf<MultiRow>('multiref');
+    const found = await scores(
+      spec,
+      rows.map((row) => row.hyp),
+      rows.map((row) => row.refs),
+    );
+    const expected = rows.map((row) => toScore(Number(row.values[column])));
+    expect(
+      differing(
+        rows.map((row) => row.id),
+        found,
+        expected,
+      ),
+    ).toEqual([]);
+  });
+});
