@@ -9,6 +9,7 @@ pub mod edit;
 pub mod exact_match;
 pub mod metric;
 pub mod squad;
+pub mod ter;
 pub mod token_f1;
 
 use crate::error::Result;

@@ -1,0 +1,129 @@
+//! TER against sacreBLEU 2.6.0: `golden/ter.json`, `corpus.json` and `multiref.json`, and blank sides.
+#![expect(clippy::unwrap_used, reason = "a test that can't read its material fails")]
+
+mod common;
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use teapot_core::score::ter::{Ter, TerEdits, TerScratch};
+use teapot_core::score::{CorpusMetric, SentenceMetric};
+
+/// The parameters behind the column names of the golden files.
+fn metric(name: &str) -> Option<Ter> {
+    let ter = Ter::default();
+    let normalized = Ter { normalized: true, ..ter.clone() };
+    Some(match name {
+        "ter" => ter,
+        "ter_norm" => normalized,
+        "ter_nopunct" => Ter { no_punct: true, ..ter },
+        "ter_case" => Ter { case_sensitive: true, ..ter },
+        "ter_asian" => Ter { asian_support: true, ..normalized },
+        "ter_asian_nopunct" => Ter { asian_support: true, no_punct: true, ..normalized },
+        _ => return None,
+    })
+}
+
+fn close(found: f64, expected: f64) -> bool {
+    (found - expected).abs() <= 1e-9
+}
+
+fn check_counts(counts: TerEdits, expected: &Value, id: &Value) {
+    let [edits, length] = [0, 1].map(|index| expected[index].as_f64().unwrap());
+    let [found, found_length] = [counts.rate() * counts.reference_length, counts.reference_length];
+    assert!(close(found_length, length), "{id}: {counts:?}, not {expected}");
+    assert!(length == 0.0 || close(found, edits), "{id}: {counts:?}, not {expected}");
+}
+
+#[test]
+fn pairs_have_sacrebleus_values() {
+    let Some(rows) = common::golden("ter.json") else { return };
+    for row in &rows {
+        let (hyp, reference) = (row["hyp"].as_str().unwrap(), row["ref"].as_str().unwrap());
+        let values = row["values"].as_object().unwrap();
+        assert_eq!(values.len(), 6);
+        for (name, value) in values {
+            let ter = metric(name).unwrap();
+            let counts = ter.edits(hyp, &[reference]).unwrap();
+            let (rate, value) = (counts.rate(), value.as_f64().unwrap());
+            assert!(close(100.0 * rate, value), "{} {name}: {rate}, not {value}", row["id"]);
+            check_counts(counts, &row["edits_reflen"][name], &row["id"]);
+            let score = ter.score_pair(hyp, reference, &mut TerScratch::default());
+            assert!(close(score, 1.0 - rate.min(1.0)), "{} {name}: {score}", row["id"]);
+        }
+    }
+}
+
+#[test]
+fn several_references_follow_sacrebleus_rule() {
+    let Some(rows) = common::golden("multiref.json") else { return };
+    for row in &rows {
+        let references: Vec<&str> =
+            row["refs"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+        let counts = Ter::default().edits(row["hyp"].as_str().unwrap(), &references).unwrap();
+        let value = row["values"]["ter"].as_f64().unwrap();
+        assert!(close(100.0 * counts.rate(), value), "{}: {counts:?}, not {value}", row["id"]);
+        check_counts(counts, &row["ter_edits_reflen"], &row["id"]);
+    }
+}
+
+#[test]
+fn corpora_have_sacrebleus_values() {
+    let (Some(rows), Some(pairs)) = (common::golden("corpus.json"), common::golden("chrf.json"))
+    else {
+        return;
+    };
+    let pairs: HashMap<&str, [&str; 2]> = pairs
+        .iter()
+        .map(|row| {
+            (row["id"].as_str().unwrap(), ["hyp", "ref"].map(|side| row[side].as_str().unwrap()))
+        })
+        .collect();
+    for row in &rows {
+        let lines = |file: &Value| common::lines(file.as_str().unwrap()).unwrap();
+        let (hyps, references): (Vec<String>, Vec<Vec<String>>) =
+            if let Some(ids) = row["ids"].as_array() {
+                ids.iter()
+                    .map(|id| {
+                        let [hyp, reference] = pairs[id.as_str().unwrap()].map(str::to_owned);
+                        (hyp, vec![reference])
+                    })
+                    .unzip()
+            } else {
+                let one = std::slice::from_ref(&row["ref_file"]);
+                let files = row["ref_files"].as_array().map_or(one, Vec::as_slice);
+                let columns: Vec<Vec<String>> = files.iter().map(lines).collect();
+                let transposed = (0..columns[0].len())
+                    .map(|line| columns.iter().map(|column| column[line].clone()).collect())
+                    .collect();
+                (lines(&row["hyp_file"]), transposed)
+            };
+        for (name, value) in row["values"].as_object().unwrap() {
+            let Some(ter) = metric(name) else { continue };
+            let mut sum = [0.0; 2];
+            for (hyp, references) in hyps.iter().zip(&references) {
+                let references: Vec<&str> = references.iter().map(String::as_str).collect();
+                let counts = ter.statistics(hyp, &references).unwrap();
+                sum = [sum[0] + counts[0], sum[1] + counts[1]];
+            }
+            let (rate, value) = (ter.corpus_score(&sum), value.as_f64().unwrap());
+            assert!(close(100.0 * rate, value), "{} {name}: {rate}, not {value}", row["corpus"]);
+        }
+    }
+}
+
+#[test]
+fn blank_sides_are_defined() {
+    for (hyp, reference, score, rate) in [
+        ("", "", 1.0, 0.0),
+        (" ", "\u{3000}", 1.0, 0.0),
+        ("", "tea", 0.0, 1.0),
+        ("hot tea", "", 0.0, 1.0),
+    ] {
+        let ter = Ter::default();
+        assert!(close(ter.score_pair(hyp, reference, &mut TerScratch::default()), score));
+        assert!(close(ter.edits(hyp, &[reference]).unwrap().rate(), rate));
+    }
+    assert!(Ter::default().edits("tea", &[]).is_err());
+    assert!(close(Ter::default().corpus_score(&[0.0, 0.0]), 0.0));
+}
