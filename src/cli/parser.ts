@@ -23,6 +23,11 @@ interface CommandEntry {
 
 /** Every command. A new one adds a line; its module is loaded only when it runs or when its own help is asked for. */
 const COMMANDS: readonly CommandEntry[] = [
+  {
+    usage: 'pdr <records..>',
+    describe: 'Tables of performance drop rates (PDR) from attack records',
+    load: () => import('./commands/pdr.js'),
+  },
   { usage: 'list <what>', describe: 'List the scorers', load: () => import('./commands/list.js') },
 ];
 

@@ -6,6 +6,10 @@ export const UNDEFINED_REASON = {
   BOTH_ARE_ZERO: 's_src and s_tgt are 0',
   /** The original performance is 0: a drop rate would divide by it. */
   ORIGINAL_IS_ZERO: 'original score is 0',
+  /** A record holds no score of the original input or prompt. */
+  NO_ORIGINAL_SCORE: 'no original score',
+  /** A record holds no score under attack: it was skipped, or the attack was cut off. */
+  NO_ATTACKED_SCORE: 'no attacked score',
   /** One value has no spread. */
   ONE_VALUE: 'one value',
 } as const;

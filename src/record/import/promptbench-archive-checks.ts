@@ -5,6 +5,7 @@ import {
   TRANSLATION_SECTION,
   type ArchiveBlock,
   type ArchiveOddity,
+  type CleanRow,
   type TripleRow,
 } from './promptbench-archive.js';
 
@@ -170,13 +171,21 @@ function checkClean(block: ArchiveBlock, triple: TripleRow): ArchiveOddity[] {
     const message = `the original score ${original.value} is not the one of the same prompt in the clean list (line ${same.line}): ${same.accuracy.value}`;
     oddities.push({ code: 'original-score-differs', line: scoreLine, message });
   }
-  // Few-shot files drop or add a final mark: the slot is told by the text without it.
-  const similar = block.clean.find(({ prompt }) => comparable(prompt) === comparable(originalPrompt));
+  const similar = findByText(block, originalPrompt);
   if (similar !== undefined && slot !== similar.slot) {
     const message = `by position the prompt is ${slot}-oriented, in the clean list (line ${similar.line}) it is ${similar.slot}-oriented; position was used`;
     oddities.push({ code: 'slot-differs', line, message });
   }
   return oddities;
+}
+
+/**
+ * The row of the clean list that holds a prompt, but for white space at its ends and a final `.` or `:`, which few-shot
+ * files drop or add.
+ */
+export function findByText(block: ArchiveBlock, prompt: string): CleanRow | undefined {
+  const key = comparable(prompt);
+  return block.clean.find((row) => comparable(row.prompt) === key);
 }
 
 /** A prompt without white space at its ends and without a final `.` or `:`. */

@@ -1,5 +1,6 @@
 import { makeRecord, type AttackRecord, type PromptType } from '../schema.js';
 import type { Printed } from '../printed.js';
+import { findByText } from './promptbench-archive-checks.js';
 import type { ArchiveBlock, CleanRow, Slot, TranslationRow, TripleRow } from './promptbench-archive.js';
 
 /** What the name of an archive file tells: `chatgpt_zeroshot`. */
@@ -94,9 +95,16 @@ function tripleRecord(context: Context, row: TripleRow): AttackRecord {
       dropped: dropped.value,
       decimals: Math.min(original.decimals, attacked.decimals, dropped.decimals),
       position: row.position,
+      text_slot: textSlot(context.block, row),
       score_line: row.scoreLine,
     },
   });
+}
+
+/** The slot that the clean list gives the text of the prompt; the one by position where it doesn't hold the text. */
+function textSlot(block: ArchiveBlock, row: TripleRow): Slot {
+  const clean = row.originalPrompt === null ? undefined : findByText(block, row.originalPrompt);
+  return clean?.slot ?? row.slot;
 }
 
 function semanticRecords(context: Context): AttackRecord[] {

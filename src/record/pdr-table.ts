@@ -1,0 +1,102 @@
+import { DropRates, type DropRateSummary } from '../summarise/drop-rates.js';
+import { groupingValues } from './grouping.js';
+import { recordKind } from './kind.js';
+import { scorePair } from './score-pair.js';
+import type { AttackRecord } from './schema.js';
+
+/** The drop rates of one combination of grouping values. */
+export interface PdrCell {
+  /** The values of the keys; null where the records don't have one. */
+  readonly group: readonly (string | null)[];
+  readonly rates: DropRates;
+}
+
+/** Records that a table of drop rates leaves out, since they are no attacks. */
+export interface LeftOut {
+  readonly clean: number;
+  readonly candidates: number;
+}
+
+/**
+ * Gathers attack records into a table of drop rates with one cell for each combination of grouping values.
+ *
+ * Clean prompts and candidates are left out and counted. Memory grows with the number of attacks (a few numbers each).
+ */
+export class PdrTable {
+  /** The grouping keys. */
+  readonly keys: readonly string[];
+  /** All attacks together. */
+  readonly all = new DropRates();
+  readonly #cells = new Map<string, PdrCell>();
+  #clean = 0;
+  #candidates = 0;
+
+  /**
+   * @param keys one or more grouping keys, checked by `parseGroupingKeys`.
+   */
+  constructor(keys: readonly string[]) {
+    this.keys = keys;
+  }
+
+  /** Adds one record. */
+  add(record: AttackRecord): void {
+    const kind = recordKind(record);
+    if (kind === 'clean') this.#clean += 1;
+    else if (kind === 'candidate') this.#candidates += 1;
+    else {
+      addTo(this.all, record);
+      addTo(this.#cell(groupingValues(record, this.keys)).rates, record);
+    }
+  }
+
+  /** How many records were left out. */
+  get leftOut(): LeftOut {
+    return { clean: this.#clean, candidates: this.#candidates };
+  }
+
+  /** The cells in the order in which their first record came. */
+  get cells(): readonly PdrCell[] {
+    return [...this.#cells.values()];
+  }
+
+  #cell(group: readonly (string | null)[]): PdrCell {
+    const name = JSON.stringify(group);
+    let cell = this.#cells.get(name);
+    if (cell === undefined) {
+      cell = { group, rates: new DropRates() };
+      this.#cells.set(name, cell);
+    }
+    return cell;
+  }
+}
+
+/** Adds the drop rate of a record, or the reason why it has none. */
+export function addTo(rates: DropRates, record: AttackRecord): void {
+  const pair = scorePair(record);
+  if ('reason' in pair) rates.addUndefined(pair.reason);
+  else rates.add(pair);
+}
+
+/** The numbers of a cell under the names that JSON and CSV have, in their order. */
+export function pdrNumbers(summary: DropRateSummary): Record<string, unknown> {
+  const { meanOriginal, meanAttacked, rounding } = summary;
+  return {
+    n: summary.n,
+    mean_original: meanOriginal,
+    mean_attacked: meanAttacked,
+    absolute_drop: meanOriginal === null || meanAttacked === null ? null : meanOriginal - meanAttacked,
+    mean: summary.mean,
+    std: summary.std,
+    std_sample: summary.stdSample,
+    micro_pdr: summary.micro,
+    micro_pdr_mixes_scales: summary.microMixesScales,
+    median: summary.median,
+    trimmed_mean: summary.trimmedMean,
+    min: summary.min,
+    max: summary.max,
+    negative: summary.negative,
+    zero: summary.zero,
+    undefined: Object.fromEntries(summary.undefined),
+    rounding: rounding === null ? null : { rows: rounding.rows, low: rounding.low, high: rounding.high },
+  };
+}

@@ -1,0 +1,152 @@
+import { mean, median, sampleStandardDeviation, standardDeviation, sum } from 'simple-statistics';
+
+import { performanceDropRateBounds } from '../criterion/performance-drop-rate-bounds.js';
+import { performanceDropRate } from '../criterion/performance-drop-rate.js';
+import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
+import { trimmedMean } from './trimmed-mean.js';
+
+/** The two scores of one attack, as a tool gave them. */
+export interface ScorePair {
+  readonly original: number;
+  readonly attacked: number;
+  /** What a perfect score is; null where nobody says. */
+  readonly scale: number | null;
+  /** How many decimals a log left of both scores; null when they were not rounded. */
+  readonly decimals: number | null;
+}
+
+/** What the scores of a rounded log leave open about the mean drop rate. */
+export interface RoundingBounds {
+  /** How many of the rows were rounded. */
+  readonly rows: number;
+  /** The lowest possible mean; null when a row has no lower bound. */
+  readonly low: number | null;
+  /** The highest possible mean. */
+  readonly high: number | null;
+}
+
+/** The drop rates of a group of attacks, in numbers. Every number is null where there is nothing to compute it from. */
+export interface DropRateSummary {
+  /** How many rows have a drop rate. */
+  readonly n: number;
+  /** The unweighted mean of the drop rates (macro). */
+  readonly mean: number | null;
+  /** Population standard deviation (divisor n), as PromptBench's tables have it. */
+  readonly std: number | null;
+  /** Sample standard deviation (divisor n − 1); null below two rows. */
+  readonly stdSample: number | null;
+  /** 1 − Σ attacked / Σ original over all rows with two scores. */
+  readonly micro: number | null;
+  /** Whether `micro` adds scores of different scales, so that the larger ones decide. */
+  readonly microMixesScales: boolean;
+  readonly median: number | null;
+  readonly trimmedMean: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Rows in which the attack helped. */
+  readonly negative: number;
+  /** Rows in which nothing changed. */
+  readonly zero: number;
+  /** Mean original and attacked score of the rows with two scores. */
+  readonly meanOriginal: number | null;
+  readonly meanAttacked: number | null;
+  /** What rounding leaves open; null when no row was rounded. */
+  readonly rounding: RoundingBounds | null;
+  /** Rows without a drop rate, by reason. */
+  readonly undefined: ReadonlyMap<string, number>;
+  /** The drop rates themselves, in the order they were added. */
+  readonly values: readonly number[];
+}
+
+/**
+ * Collects the attacks of one cell of a table of drop rates.
+ *
+ * A row whose original score is 0 has no drop rate: it is counted, left out of mean and spread, and part of the two sums
+ * of `micro`.
+ */
+export class DropRates {
+  readonly #values: number[] = [];
+  readonly #originals: number[] = [];
+  readonly #attacked: number[] = [];
+  readonly #scales = new Set<number | null>();
+  readonly #lows: (number | null)[] = [];
+  readonly #highs: (number | null)[] = [];
+  readonly #undefined = new Map<string, number>();
+  #rounded = 0;
+
+  /** Adds one attack. */
+  add({ original, attacked, scale, decimals }: ScorePair): void {
+    this.#originals.push(original);
+    this.#attacked.push(attacked);
+    this.#scales.add(scale);
+    const rate = performanceDropRate(original, attacked);
+    if (rate === null) {
+      this.addUndefined(UNDEFINED_REASON.ORIGINAL_IS_ZERO);
+      return;
+    }
+    this.#values.push(rate);
+    const bounds =
+      decimals === null ? { low: rate, high: rate } : performanceDropRateBounds(original, attacked, decimals);
+    this.#lows.push(bounds.low);
+    this.#highs.push(bounds.high);
+    if (decimals !== null) this.#rounded += 1;
+  }
+
+  /** Counts an attack that has no drop rate. */
+  addUndefined(reason: string): void {
+    this.#undefined.set(reason, (this.#undefined.get(reason) ?? 0) + 1);
+  }
+
+  /**
+   * Summarises what was added.
+   *
+   * @param trim the share that the trimmed mean cuts at each end.
+   */
+  summary(trim: number): DropRateSummary {
+    const values = this.#values;
+    const some = values.length > 0;
+    const pairs = this.#originals.length > 0;
+    return {
+      n: values.length,
+      mean: some ? withoutNegativeZero(mean(values)) : null,
+      std: some ? standardDeviation(values) : null,
+      stdSample: values.length > 1 ? sampleStandardDeviation(values) : null,
+      micro: pairs ? performanceDropRate(sum(this.#originals), sum(this.#attacked)) : null,
+      microMixesScales: this.#scales.size > 1,
+      median: some ? median(values) : null,
+      trimmedMean: trimmedMean(values, trim),
+      min: some ? Math.min(...extremes(values)) : null,
+      max: some ? Math.max(...extremes(values)) : null,
+      negative: values.filter((value) => value < 0).length,
+      zero: values.filter((value) => value === 0).length,
+      meanOriginal: pairs ? mean(this.#originals) : null,
+      meanAttacked: pairs ? mean(this.#attacked) : null,
+      rounding:
+        this.#rounded === 0
+          ? null
+          : { rows: this.#rounded, low: meanOrNull(this.#lows), high: meanOrNull(this.#highs) },
+      undefined: this.#undefined,
+      values,
+    };
+  }
+}
+
+/** Spreading a million numbers overflows the stack: the extremes are found by a fold. */
+function extremes(values: readonly number[]): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
+}
+
+function meanOrNull(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length < values.length || known.length === 0 ? null : mean(known);
+}
+
+function withoutNegativeZero(value: number): number {
+  return value === 0 ? 0 : value;
+}
