@@ -5,7 +5,7 @@
 //! 2014). Bounded numbers use Lemire's rejection method (*Fast random integer generation in an interval*, 2019), so
 //! every value is equally likely. Only 64-bit integers take part: nothing depends on the width of `usize`.
 //!
-//! Choices are drawn per item, never per run: [`Generator::keyed`] makes an independent generator from the seed and
+//! Choices are drawn per item, never per run: [`Key`] makes an independent generator from the seed and
 //! the position of whatever is being drawn (line, variant, word …). So neither the number of threads nor the order of
 //! the work can change a result.
 
@@ -17,6 +17,41 @@ const fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     value ^ (value >> 31)
+}
+
+/// A path of numbers that names whatever is being drawn, for example seed, line, variant, word.
+///
+/// Number by number, the running value is moved by `SplitMix64`'s increment, combined with the number by exclusive or,
+/// and mixed. Paths of different length or content give unrelated generators.
+///
+/// ```
+/// use teapot_core::random::Key;
+/// let line = Key::default().then(12345).then(7);
+/// assert_ne!(line.then(0).generator(), line.then(1).generator());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Key(u64);
+
+impl Key {
+    /// The path with one more number at its end.
+    #[must_use]
+    #[inline]
+    pub const fn then(self, number: u64) -> Self {
+        Self(mix(self.0.wrapping_add(GAMMA) ^ number))
+    }
+
+    /// [`Key::then`] with a position in memory, which has 64 bits or fewer.
+    #[must_use]
+    #[inline]
+    pub const fn then_index(self, index: usize) -> Self {
+        self.then(index as u64)
+    }
+
+    /// The generator of the path.
+    #[inline]
+    pub fn generator(self) -> Generator {
+        Generator::new(self.0)
+    }
 }
 
 /// A xoshiro256++ generator. Not for cryptography.
@@ -39,13 +74,6 @@ impl Generator {
             mix(position)
         });
         Self { state }
-    }
-
-    /// The generator of a path of keys, for example `[seed, line, variant]`: key by key, the running value is moved
-    /// by `SplitMix64`'s increment, combined with the key by exclusive or, and mixed; the result is the seed of
-    /// [`Generator::new`]. Paths of different length or content give unrelated generators.
-    pub fn keyed(path: &[u64]) -> Self {
-        Self::new(path.iter().fold(0, |value, &key| mix(value.wrapping_add(GAMMA) ^ key)))
     }
 
     /// The next 64 random bits.
@@ -156,9 +184,10 @@ mod tests {
     #[test]
     fn keys_order_and_length_matter() {
         let paths: [&[u64]; 6] = [&[], &[0], &[0, 0], &[1, 0], &[0, 1], &[2]];
+        let key = |path: &[u64]| path.iter().fold(Key::default(), |key, &number| key.then(number));
         for (index, path) in paths.iter().enumerate() {
             for other in &paths[index + 1..] {
-                assert_ne!(Generator::keyed(path), Generator::keyed(other));
+                assert_ne!(key(path).generator(), key(other).generator());
             }
         }
     }

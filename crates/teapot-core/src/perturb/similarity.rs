@@ -1,0 +1,60 @@
+//! Any sentence metric as a measure of how much of a text an attack keeps.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::score::SentenceMetric;
+
+/// A metric that scores edited texts (as hypotheses) against their original (as reference).
+#[derive(Clone)]
+pub struct Similarity(Arc<dyn Measure>);
+
+impl Similarity {
+    /// The similarity by a metric.
+    pub fn new<M: SentenceMetric + 'static>(metric: M) -> Self {
+        Self(Arc::new(Metric(Arc::new(metric))))
+    }
+
+    /// Prepares an original.
+    pub(super) fn prepare(&self, original: &str) -> Box<dyn Prepared> {
+        self.0.prepare(original)
+    }
+}
+
+impl fmt::Debug for Similarity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Similarity")
+    }
+}
+
+trait Measure: Send + Sync {
+    fn prepare(&self, original: &str) -> Box<dyn Prepared>;
+}
+
+/// An original that texts are compared with.
+pub(super) trait Prepared {
+    /// The similarity of a text to the original, a fraction in `[0, 1]`.
+    fn similarity(&mut self, text: &str) -> f64;
+}
+
+struct Metric<M>(Arc<M>);
+
+struct PreparedMetric<M: SentenceMetric> {
+    metric: Arc<M>,
+    references: M::References,
+    scratch: M::Scratch,
+}
+
+impl<M: SentenceMetric + 'static> Measure for Metric<M> {
+    fn prepare(&self, original: &str) -> Box<dyn Prepared> {
+        let mut scratch = M::Scratch::default();
+        let references = self.0.prepare(&[original], &mut scratch);
+        Box::new(PreparedMetric { metric: Arc::clone(&self.0), references, scratch })
+    }
+}
+
+impl<M: SentenceMetric> Prepared for PreparedMetric<M> {
+    fn similarity(&mut self, text: &str) -> f64 {
+        self.metric.score(text, &self.references, &mut self.scratch)
+    }
+}
