@@ -28,6 +28,11 @@ const COMMANDS: readonly CommandEntry[] = [
     describe: 'Tables of performance drop rates (PDR) from attack records',
     load: () => import('./commands/pdr.js'),
   },
+  {
+    usage: 'transfer <records..>',
+    describe: 'How far attacks made on one model work on another: attack by source→target model',
+    load: () => import('./commands/transfer.js'),
+  },
   { usage: 'list <what>', describe: 'List the scorers', load: () => import('./commands/list.js') },
 ];
 

@@ -2,7 +2,7 @@ import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import type { AttackRecord } from './schema.js';
 
-/** The fields by which records can be grouped, besides `extra.NAME`. */
+/** The keys by which records can be grouped, besides `extra.NAME`; `transfer` is `source_model→model`. */
 export const GROUPING_KEYS = [
   'attack',
   'model',
@@ -13,6 +13,7 @@ export const GROUPING_KEYS = [
   'unit',
   'metric',
   'result',
+  'transfer',
   'tool',
   'file',
 ] as const;
@@ -63,6 +64,10 @@ export function groupingValues(record: AttackRecord, keys: readonly string[]): (
 }
 
 function lookUp(record: AttackRecord, key: string): unknown {
+  if (key === 'transfer') {
+    const { source_model: source, model } = record;
+    return source === null || model === null ? null : `${source}→${model}`;
+  }
   if (key === 'tool') return record.provenance?.tool;
   if (key === 'file') return record.provenance?.file;
   if (!key.startsWith(EXTRA)) return record[key];

@@ -31,6 +31,27 @@ export function pdrDocument(table: PdrTable, settings: PdrSettings, inputs: read
 }
 
 /**
+ * The JSON document of a transfer matrix (`teapot.transfer/1`): a cell for every attack and pair of models.
+ *
+ * @param table grouped by attack, source model and model.
+ */
+export function transferDocument(table: PdrTable, settings: PdrSettings, inputs: readonly RecordInput[]): unknown {
+  return {
+    schema: 'teapot.transfer/1',
+    cells: table.cells.map(({ group, rates }) => ({
+      attack: group[0] ?? null,
+      source_model: group[1] ?? null,
+      model: group[2] ?? null,
+      ...pdrNumbers(rates.summary(settings.trim)),
+    })),
+    all: pdrNumbers(table.all.summary(settings.trim)),
+    ...settingsOf(settings),
+    inputs,
+    signature: pdrSignature(settings),
+  };
+}
+
+/**
  * The JSON document of PromptBench's tables (`teapot.pdr-promptbench/1`): the cells of all tables in one list, each with
  * the names of its table, row and column.
  */

@@ -55,26 +55,39 @@ function longRow(summary: DropRateSummary): string[] {
   ];
 }
 
-/** Rows by all keys but the last, columns by the last: `mean±std (n)` in each cell. */
-export function crossGrid(table: PdrTable, { trim }: PdrSettings): Grid {
+/** What a cell of {@link crossGrid} shows. */
+export type CellStatistic = 'mean' | 'micro' | 'median';
+
+const CELL_TITLES: Readonly<Record<CellStatistic, string>> = {
+  mean: 'Performance drop rate, mean±std (n)',
+  micro: 'Performance drop rate, micro: 1 - sum(attacked)/sum(original)',
+  median: 'Performance drop rate, median',
+};
+
+/** Rows by all keys but the last, columns by the last; a mean shows its spread and its n. */
+export function crossGrid(table: PdrTable, { trim }: PdrSettings, statistic: CellStatistic = 'mean'): Grid {
   const columns = unique(table.cells.map(({ group }) => shown(group.at(-1) ?? null)));
   const rows = new Map<string, { readonly names: readonly string[]; readonly cells: Map<string, string> }>();
   for (const { group, rates } of table.cells) {
     const names = group.slice(0, -1).map(shown);
     const key = JSON.stringify(names);
     const row = rows.get(key) ?? { names, cells: new Map<string, string>() };
-    const summary = rates.summary(trim);
-    row.cells.set(shown(group.at(-1) ?? null), `${meanStd(summary, false)} (${summary.n})`);
+    row.cells.set(shown(group.at(-1) ?? null), cellText(rates.summary(trim), statistic));
     rows.set(key, row);
   }
   return {
-    title: 'Performance drop rate, mean±std (n)',
+    title: CELL_TITLES[statistic],
     columns: [
       ...table.keys.slice(0, -1).map((name) => ({ name })),
       ...columns.map((name) => ({ name, align: 'right' as const })),
     ],
     rows: [...rows.values()].map(({ names, cells }) => names.concat(columns.map((column) => cells.get(column) ?? '-'))),
   };
+}
+
+function cellText(summary: DropRateSummary, statistic: CellStatistic): string {
+  if (statistic === 'mean') return `${meanStd(summary, false)} (${summary.n})`;
+  return rate(summary[statistic]);
 }
 
 /** The long grid for programs: full precision, one column for every number. */

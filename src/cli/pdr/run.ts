@@ -81,7 +81,13 @@ function renderPromptBench(
 }
 
 /** What the table itself can't say, on stderr. */
-function tell(note: Note, leftOut: LeftOut, all: DropRateSummary, settings: PdrSettings, starred: boolean): void {
+export function tell(
+  note: Note,
+  leftOut: LeftOut,
+  all: DropRateSummary,
+  settings: PdrSettings,
+  starred: boolean,
+): void {
   if (leftOut.clean > 0) note(`${leftOut.clean} clean prompts (scored, not attacked) are left out.`);
   if (leftOut.candidates > 0)
     note(`${leftOut.candidates} candidates that an attack tried and did not choose are left out.`);
@@ -90,7 +96,8 @@ function tell(note: Note, leftOut: LeftOut, all: DropRateSummary, settings: PdrS
   note(`Signature: ${pdrSignature(settings)}`);
 }
 
-function readTrim(text: string): number {
+/** Reads `--trim`. */
+export function readTrim(text: string): number {
   const value = Number(text);
   if (!/^\d*\.?\d+$/u.test(text) || value >= 0.5) {
     throw new UsageError(

@@ -1,0 +1,88 @@
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { PdrTable } from '../../record/pdr-table.js';
+import { recordKind } from '../../record/kind.js';
+import type { AttackRecord } from '../../record/schema.js';
+import { renderGrid } from '../../report/grid.js';
+import { version } from '../../version.js';
+import { createNote } from '../notes.js';
+import {
+  openRecordFiles,
+  tableFormat,
+  writeResult,
+  type RecordArguments,
+  type TableFormat,
+} from '../record-options.js';
+import { transferDocument, type PdrSettings } from './document.js';
+import { crossGrid, csvGrid } from './grids.js';
+import { readTrim, tell } from './run.js';
+
+/** The arguments of `teapot transfer`. */
+export interface TransferRunArguments extends RecordArguments {
+  readonly own?: boolean | undefined;
+  readonly trim: string;
+  readonly format?: TableFormat | undefined;
+  readonly output?: string | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/**
+ * Reads attack records and prints the drop rates of attacks that were made on one model and tried on another.
+ *
+ * The scores of such a record are those of the target model: its clean prompt and the attacked one.
+ *
+ * @throws {UsageError} when an option is wrong, a line is no record, or no record was transferred.
+ */
+export async function runTransfer(argv: TransferRunArguments): Promise<void> {
+  const note = createNote(argv);
+  const format = tableFormat(argv);
+  const settings: PdrSettings = { trim: readTrim(argv.trim), version: version() };
+  const matrix = new PdrTable(['attack', 'transfer']);
+  const pairs = new PdrTable(['attack', 'source_model', 'model']);
+  const left = { own: 0, unknown: 0 };
+
+  const files = await openRecordFiles(argv, note);
+  for await (const record of files.records()) {
+    if (recordKind(record) !== 'attack') continue;
+    if (!hasPair(record)) left.unknown += 1;
+    else if (record.source_model === record.model && argv.own !== true) left.own += 1;
+    else {
+      matrix.add(record);
+      pairs.add(record);
+    }
+  }
+  if (pairs.cells.length === 0) throw nothingTransferred(argv.records, left);
+
+  await writeResult(render(matrix, pairs, settings, format, files), argv.output);
+  if (left.own > 0) note(`${left.own} attacks on the model that they were made on are left out (--own shows them).`);
+  if (left.unknown > 0) note(`${left.unknown} attacks without source_model or model are left out.`);
+  tell(note, { clean: 0, candidates: 0 }, pairs.all.summary(settings.trim), settings, false);
+}
+
+function render(
+  matrix: PdrTable,
+  pairs: PdrTable,
+  settings: PdrSettings,
+  format: TableFormat,
+  { inputs }: { readonly inputs: Parameters<typeof transferDocument>[2] },
+): string {
+  if (format === 'json') return `${JSON.stringify(transferDocument(pairs, settings, inputs), undefined, 2)}\n`;
+  if (format === 'csv') return renderGrid(csvGrid(pairs, settings), 'csv');
+  const statistics = ['mean', 'micro', 'median'] as const;
+  return statistics.map((statistic) => renderGrid(crossGrid(matrix, settings, statistic), format)).join('\n');
+}
+
+function hasPair({ source_model: source, model }: AttackRecord): boolean {
+  return source !== null && model !== null;
+}
+
+function nothingTransferred(
+  files: readonly string[],
+  left: { readonly own: number; readonly unknown: number },
+): UsageError {
+  const found =
+    left.own + left.unknown === 0
+      ? 'no attack records'
+      : `${left.own} attacks on the model that they were made on, ${left.unknown} without source_model or model`;
+  const message = `${files.join(', ')}: found ${found}; a transferred record names another source_model than its model (--own shows the others).`;
+  return new UsageError(ERROR_CODES.EMPTY_INPUT, message);
+}
