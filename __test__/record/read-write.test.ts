@@ -66,7 +66,7 @@ describe('readRecords', () => {
       expect.stringMatching(/^\/mixed\.jsonl:2: \$: not JSON/u),
       expect.stringMatching(/^\/mixed\.jsonl:4: \$: /u),
     ]);
-    await expect(read(path, { onError: 'collect' })).rejects.toThrow(/2 lines are no records:\n.*:2: .*\n.*:4: /u);
+    await expect(read(path, { onError: 'collect' })).rejects.toThrow(/2 lines can't be read:\n.*:2: .*\n.*:4: /u);
   });
 
   it('refuses a newer major version by name', async () => {

@@ -1,13 +1,9 @@
 import type { SourceFile } from '../read/source-file.js';
-import { ERROR_CODES, UsageError } from '../errors.js';
+import { UsageError } from '../errors.js';
+import { BadLines } from './bad-lines.js';
+import type { OnError } from './bad-lines.js';
 import { checkRecord, recordError } from './schema.js';
 import type { AttackRecord } from './schema.js';
-
-/** What happens at a line that is no record. */
-export const ON_ERROR = ['stop', 'skip', 'collect'] as const;
-
-/** One of {@link ON_ERROR}. */
-export type OnError = (typeof ON_ERROR)[number];
 
 /** Options of {@link readRecords}. */
 export interface ReadRecordsOptions {
@@ -21,9 +17,6 @@ export interface ReadRecordsOptions {
   /** Stops the reading between two batches of lines. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** How many bad lines the error of `collect` shows; all are counted. */
-const SHOWN_ERRORS = 20;
 
 /** Deeper objects could be read, but not written again: `JSON.stringify` calls itself. */
 const MAX_DEPTH = 1000;
@@ -42,25 +35,17 @@ export async function* readRecords(
   source: SourceFile,
   options: ReadRecordsOptions = {},
 ): AsyncGenerator<AttackRecord, void, undefined> {
-  const onError = options.onError ?? 'stop';
-  const shown: string[] = [];
-  let bad = 0;
+  const bad = new BadLines(source.name, options.onError, options.onBadLine);
   for await (const lines of source.lines()) {
     options.signal?.throwIfAborted();
     for (const { text, line } of lines) {
       if (isBlank(text)) continue;
       const parsed = parseRecord(text, source.name, line);
-      if (!(parsed instanceof UsageError)) {
-        yield parsed;
-        continue;
-      }
-      options.onBadLine?.(parsed);
-      if (onError === 'stop') throw parsed;
-      bad += 1;
-      if (shown.length < SHOWN_ERRORS) shown.push(parsed.message);
+      if (parsed instanceof UsageError) bad.add(parsed);
+      else yield parsed;
     }
   }
-  if (onError === 'collect' && bad > 0) throw collectedError(source.name, bad, shown);
+  bad.end();
 }
 
 /**
@@ -126,16 +111,10 @@ function hasMany(text: string, bracket: string): boolean {
 }
 
 /** JSON's own white space: a line of it holds no record. */
-function isBlank(text: string): boolean {
+export function isBlank(text: string): boolean {
   return /^[ \t\r]*$/u.test(text);
 }
 
 function shorten(text: string): string {
   return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
-}
-
-function collectedError(file: string, bad: number, shown: readonly string[]): UsageError {
-  const more = bad > shown.length ? `\n… and ${bad - shown.length} more` : '';
-  const lines = bad === 1 ? 'line is no record' : 'lines are no records';
-  return new UsageError(ERROR_CODES.FORMAT, `${file}: ${bad} ${lines}:\n${shown.join('\n')}${more}`);
 }

@@ -35,17 +35,16 @@ export function isNotANumber(text: string): boolean {
 }
 
 /**
- * Parses JSON as Python's `json` writes it: NaN and the infinities, which JSON doesn't have, become null.
+ * Turns JSON as Python's `json` writes it into JSON: NaN and the infinities become null.
  *
- * @throws {SyntaxError} as `JSON.parse`.
+ * @returns The same text when there are none outside of strings.
  */
-export function parsePythonJson(text: string): unknown {
-  if (!/NaN|Infinity/u.test(text)) return JSON.parse(text) as unknown;
+export function pythonJsonToJson(text: string): string {
+  if (!/NaN|Infinity/u.test(text)) return text;
   // Strings are matched so that a word inside of one stays.
-  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/gsu, (found) =>
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gsu, (found) =>
     found.startsWith('"') ? found : 'null',
   );
-  return JSON.parse(plain) as unknown;
 }
 
 /** The last part of a path, without folders. */

@@ -2,6 +2,8 @@ import { ERROR_CODES, UsageError } from '../../../errors.js';
 import { readCsv } from '../../../read/csv.js';
 import type { CsvRow } from '../../../read/csv.js';
 import type { SourceFile } from '../../../read/source-file.js';
+import type { BadLines } from '../../bad-lines.js';
+import { importBadLines } from '../../importer.js';
 import type { ImportOptions } from '../../importer.js';
 import type { AttackRecord } from '../../schema.js';
 import { isNotANumber, normalizeLabel, parseCount, parseNumber } from '../values.js';
@@ -49,9 +51,10 @@ export function isTextAttackHeader(header: string): boolean {
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line.
  */
 export async function* readCsvLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
-  const reader = new CsvLogReader(source.name, options);
   let waiting: CsvRow[] = [];
-  const csv = readCsv(source.blocks(), { file: source.name, onBadRow: (error) => reader.bad(error) });
+  const bad = importBadLines(source.name, options);
+  const reader = new CsvLogReader(source.name, options, bad);
+  const csv = readCsv(source.blocks(), { file: source.name, onBadRow: (error) => bad.add(error) });
   for await (const rows of csv) {
     options.signal?.throwIfAborted();
     for (const row of reader.data(rows)) waiting.push(row);
@@ -61,24 +64,22 @@ export async function* readCsvLog(source: SourceFile, options: ImportOptions): A
   }
   reader.expectHeader();
   yield* reader.records(waiting);
+  bad.end();
 }
 
 class CsvLogReader {
   layout: TextLayout | undefined;
   readonly #file: string;
   readonly #options: ImportOptions;
+  readonly #bad: BadLines;
   #header: readonly string[] | undefined;
   #places = new Map<string, number>();
   #number = 0;
 
-  constructor(file: string, options: ImportOptions) {
+  constructor(file: string, options: ImportOptions, bad: BadLines) {
     this.#file = file;
     this.#options = options;
-  }
-
-  bad(error: UsageError): void {
-    if (this.#options.onError !== 'skip') throw error;
-    this.#warn(null, 'bad-row', error.message);
+    this.#bad = bad;
   }
 
   expectHeader(): void {
@@ -92,7 +93,7 @@ class CsvLogReader {
       else if (row.cells.length === this.#header.length) yield row;
       else if (row.cells.length > 1 || row.cells[0] !== '') {
         const columns = `${row.cells.length} cells, expected ${this.#header.length} as in the header`;
-        this.bad(this.#error(row.line, `${columns}: is the file cut off, or a quote missing?`));
+        this.#bad.add(this.#error(row.line, `${columns}: is the file cut off, or a quote missing?`));
       }
     }
   }

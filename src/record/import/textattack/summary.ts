@@ -2,7 +2,7 @@ import { ERROR_CODES, UsageError } from '../../../errors.js';
 import { readText } from '../../../read/source-file.js';
 import type { SourceFile } from '../../../read/source-file.js';
 import type { ToolSummary } from '../../importer.js';
-import { parseNumber, parsePythonJson } from '../values.js';
+import { parseNumber, pythonJsonToJson } from '../values.js';
 
 /** The one key of the summary that `--log-summary-to-json` writes. */
 const RESULTS_KEY = 'Attack Results';
@@ -28,7 +28,7 @@ export function isSummaryJson(head: string): boolean {
 export async function readSummaryJson(source: SourceFile): Promise<ToolSummary> {
   let document: unknown;
   try {
-    document = parsePythonJson(await readText(source, MAX_BYTES));
+    document = JSON.parse(pythonJsonToJson(await readText(source, MAX_BYTES)));
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     throw new UsageError(ERROR_CODES.FORMAT, `${source.name}: not JSON: ${(cause as Error).message}`, { cause });

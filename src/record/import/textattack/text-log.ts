@@ -1,5 +1,7 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
 import type { SourceFile } from '../../../read/source-file.js';
+import type { BadLines } from '../../bad-lines.js';
+import { importBadLines } from '../../importer.js';
 import type { ImportOptions } from '../../importer.js';
 import type { AttackRecord } from '../../schema.js';
 import { stripAnsi } from './ansi.js';
@@ -69,17 +71,20 @@ interface Output {
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line when a result is cut off.
  */
 export async function* readTextLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
-  const reader = new TextLogReader(source.name, options);
+  const bad = importBadLines(source.name, options);
+  const reader = new TextLogReader(source.name, options, bad);
   for await (const lines of source.lines()) {
     options.signal?.throwIfAborted();
     for (const { text, line } of lines) yield* reader.read(text, line);
   }
   yield* reader.end();
+  bad.end();
 }
 
 class TextLogReader {
   readonly #file: string;
   readonly #options: ImportOptions;
+  readonly #bad: BadLines;
   #block: Block | undefined;
   #runs = 0;
   #preamble: string[] = [];
@@ -89,9 +94,10 @@ class TextLogReader {
   #waiting: ParsedResult[] = [];
   #counts = { successful: 0, failed: 0, skipped: 0 };
 
-  constructor(file: string, options: ImportOptions) {
+  constructor(file: string, options: ImportOptions, bad: BadLines) {
     this.#file = file;
     this.#options = options;
+    this.#bad = bad;
   }
 
   *read(raw: string, line: number): Generator<AttackRecord> {
@@ -187,8 +193,8 @@ class TextLogReader {
     try {
       this.#waiting.push(this.#parse(block, trimTail(lines, this.#isPrinted).join('\n')));
     } catch (error) {
-      if (this.#options.onError !== 'skip' || !(error instanceof UsageError)) throw error;
-      this.#warn(block.line, 'bad-row', error.message);
+      if (!(error instanceof UsageError)) throw error;
+      this.#bad.add(error);
     }
     if (this.#layout !== undefined || this.#waiting.length >= LAYOUT_RESULTS) yield* this.#release();
   }

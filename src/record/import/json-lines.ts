@@ -1,0 +1,69 @@
+import { UsageError } from '../../errors.js';
+import type { SourceFile } from '../../read/source-file.js';
+import type { BadLines } from '../bad-lines.js';
+import type { ImportOptions } from '../importer.js';
+import { isBlank, parseJson } from '../read.js';
+import { recordError } from '../schema.js';
+import { pythonJsonToJson } from './values.js';
+
+/** A JSON object. */
+export type JsonObject = Record<string, unknown>;
+
+/** A line of a JSONL file that holds an object. */
+export interface JsonLine {
+  readonly value: JsonObject;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/**
+ * Reads a JSONL file whose lines are objects; blank lines are passed over. NaN and the infinities, which Python writes
+ * though JSON doesn't have them, become null with a warning (`no-number`).
+ *
+ * @param bad Takes the error of a line that holds no object.
+ */
+export async function* readJsonLines(
+  source: SourceFile,
+  options: ImportOptions,
+  bad: BadLines,
+): AsyncGenerator<JsonLine, void, undefined> {
+  for await (const lines of source.lines()) {
+    options.signal?.throwIfAborted();
+    for (const { text, line } of lines) {
+      if (isBlank(text)) continue;
+      const json = pythonJsonToJson(text);
+      if (json !== text) {
+        const message = 'NaN or Infinity, which JSON does not have: taken as null';
+        options.onWarning?.({ file: source.name, line, code: 'no-number', message });
+      }
+      const value = parseJson(json, source.name, line);
+      if (value instanceof UsageError) bad.add(value);
+      else if (isObject(value)) yield { value, line };
+      else
+        bad.add(recordError(source.name, line, { path: '$', message: `expected an object, found ${kindOf(value)}` }));
+    }
+  }
+}
+
+/** Whether a JSON value is an object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The kind of a JSON value, for messages. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return isObject(value) ? 'an object' : `a ${typeof value}`;
+}
+
+/** An object without some of its keys; a key `__proto__` stays a key. */
+export function withoutKeys(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+/** A label as text: numbers and booleans as JSON writes them, lists and objects too; null stays. */
+export function labelText(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,115 @@
+import { UsageError } from '../../errors.js';
+import { readText } from '../../read/source-file.js';
+import type { SourceFile } from '../../read/source-file.js';
+import type { BadLines } from '../bad-lines.js';
+import { importBadLines } from '../importer.js';
+import type { Importer, ImportOptions } from '../importer.js';
+import { parseJson } from '../read.js';
+import { makeRecord, recordError } from '../schema.js';
+import type { AttackRecord } from '../schema.js';
+import { isObject, kindOf, labelText, readJsonLines, withoutKeys } from './json-lines.js';
+import type { JsonObject } from './json-lines.js';
+import { fileName, pythonJsonToJson } from './values.js';
+
+/** OpenAttack writes no files: some save the results as one list. That must fit into memory; JSONL need not. */
+const MAX_LIST_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads the results that OpenAttack's `AttackEval.ieval` yields, saved as JSONL (or as one JSON list).
+ *
+ * OpenAttack skips nothing: an input that the model got wrong is attacked like any other, away from the wrong label. The
+ * results hold no outputs of the model.
+ */
+export const openattack: Importer = {
+  name: 'openattack',
+  description: 'OpenAttack: results of AttackEval.ieval as JSONL',
+  detect: (head) => (/^\s*(?:\[\s*)?\{\s*"data"\s*:/u.test(head) && /"success"\s*:/u.test(head) ? 1 : 0),
+  import: readOpenAttack,
+};
+
+async function* readOpenAttack(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
+  const bad = importBadLines(source.name, options);
+  let number = 0;
+  for await (const { value, line } of results(source, options, bad)) {
+    number += 1;
+    const problem = problemOf(value);
+    if (problem === undefined) yield resultRecord(value, number, line, source.name, options);
+    else bad.add(recordError(source.name, line, problem));
+  }
+  bad.end();
+}
+
+async function* results(
+  source: SourceFile,
+  options: ImportOptions,
+  bad: BadLines,
+): AsyncGenerator<{ readonly value: JsonObject; readonly line: number }> {
+  if (!(await source.head()).trimStart().startsWith('[')) {
+    yield* readJsonLines(source, options, bad);
+    return;
+  }
+  const list = parseJson(pythonJsonToJson(await readText(source, MAX_LIST_BYTES)), source.name, 1);
+  if (list instanceof UsageError) throw list;
+  for (const [index, value] of (list as unknown[]).entries()) {
+    if (isObject(value)) yield { value, line: 1 };
+    else
+      bad.add(
+        recordError(source.name, 1, { path: `$[${index}]`, message: `expected an object, found ${kindOf(value)}` }),
+      );
+  }
+}
+
+function problemOf(value: JsonObject): { readonly path: string; readonly message: string } | undefined {
+  const { data, success } = value;
+  if (!isObject(data))
+    return { path: '$.data', message: `expected the attacked example, an object, found ${kindOf(data)}` };
+  if (typeof data['x'] !== 'string')
+    return { path: '$.data.x', message: `expected a text, found ${kindOf(data['x'])}` };
+  if (typeof success !== 'boolean')
+    return { path: '$.success', message: `expected true or false, found ${kindOf(success)}` };
+  return undefined;
+}
+
+function resultRecord(
+  value: JsonObject,
+  number: number,
+  line: number,
+  file: string,
+  options: ImportOptions,
+): AttackRecord {
+  const data = value['data'] as JsonObject;
+  const metrics = isObject(value['metrics']) ? value['metrics'] : {};
+  const defaults = options.defaults ?? {};
+  const isSuccessful = value['success'] === true;
+  if (isSuccessful && typeof value['result'] !== 'string') {
+    const message = `success without a perturbed text (result is ${kindOf(value['result'])})`;
+    options.onWarning?.({ file, line, code: 'contradiction', message });
+  }
+  const seconds = metrics['Running Time'];
+  const queries = metrics['Victim Model Queries'];
+  const extra: JsonObject = withoutKeys(value, ['data', 'success', 'result']);
+  const otherData = withoutKeys(data, ['x', 'y']);
+  if (Object.keys(otherData).length > 0) extra['data'] = otherData;
+  if (value['result'] !== null && typeof value['result'] !== 'string') extra['result'] = value['result'];
+  return makeRecord({
+    id: String(number),
+    run: defaults.run ?? fileName(file),
+    unit: 'input',
+    attack: defaults.attack ?? null,
+    model: defaults.model ?? null,
+    source_model: defaults.model ?? null,
+    dataset: defaults.dataset ?? null,
+    src: data['x'] as string,
+    adv_src: typeof value['result'] === 'string' ? value['result'] : null,
+    ref: labelText(data['y']),
+    result: isSuccessful ? 'successful' : 'failed',
+    queries: isCount(queries) ? queries : null,
+    elapsed_ms: typeof seconds === 'number' && seconds >= 0 ? Math.round(seconds * 1000) : null,
+    provenance: { tool: 'openattack', version: null, file, line },
+    extra,
+  });
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
