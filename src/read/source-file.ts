@@ -21,10 +21,10 @@ export interface SourceOptions {
   readonly encoding?: string | undefined;
   /** Stands for standard input when the path is `-`. Default `process.stdin`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
+  /** Called with every portion of the file's own bytes as they are read, before they are decompressed: for a hash. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** Stops the reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Sees the file's own bytes as they are read, before decompression: for a checksum. */
-  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
 }
 
 /** A file, or standard input, as a stream of decompressed UTF-8 that can be looked at before it is read. */
