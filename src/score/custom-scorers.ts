@@ -3,7 +3,7 @@ import { createModuleScorer, loadScorerModule } from './module-scorer.js';
 import type { ModuleOption, ModuleScorer } from './module-scorer.js';
 import { formatParameter, parseParameter } from './parameters.js';
 import type { ParameterDefinition, ParameterValue, ParameterValues } from './parameters.js';
-import { registerScorer } from './registry.js';
+import { registerScorer, scorerFlags } from './registry.js';
 import type { ScorerDefinition } from './registry.js';
 
 /**
@@ -11,17 +11,22 @@ import type { ScorerDefinition } from './registry.js';
  *
  * @param sources Paths of ES modules.
  * @param onNote Is told, in one sentence, of every key that a module takes over.
+ * @param reserved Flags of the command line that mean something else: an option of that name gets no flag and is set by
+ *   `key:option=value` alone. A flag of a built-in scorer, such as `--value`, may be shared.
  * @returns The definitions that were registered, in order.
  * @throws {UsageError} when a module can't be loaded or a definition is not complete.
  */
 export async function registerScorerModules(
   sources: readonly string[],
   onNote: (note: string) => void = () => {},
+  reserved: ReadonlySet<string> = new Set(),
 ): Promise<readonly ScorerDefinition[]> {
   const registered: ScorerDefinition[] = [];
+  const shared = new Set(scorerFlags().map(({ flag }) => flag));
+  const isFree = (flag: string): boolean => !reserved.has(flag) || shared.has(flag);
   for (const source of sources) {
     for (const module of await loadScorerModule(source)) {
-      const definition = definitionOf(source, module);
+      const definition = definitionOf(source, module, isFree);
       const { replaced } = registerScorer(definition);
       if (replaced !== undefined) {
         onNote(`Note: the scorer "${definition.key}" of ${source} replaces the one of that key (${replaced.origin}).`);
@@ -32,9 +37,9 @@ export async function registerScorerModules(
   return registered;
 }
 
-function definitionOf(source: string, module: ModuleScorer): ScorerDefinition {
+function definitionOf(source: string, module: ModuleScorer, isFree: (flag: string) => boolean): ScorerDefinition {
   const parameters = Object.entries(module.options ?? {}).map(([name, option]) =>
-    parameterOf(source, module, name, option),
+    parameterOf(source, module, name, option, isFree),
   );
   return {
     key: module.key,
@@ -62,9 +67,16 @@ function signaturePart(name: string, values: ParameterValues): readonly string[]
 }
 
 /** An option as a parameter; its default is checked as if a user had written it. */
-function parameterOf(source: string, module: ModuleScorer, name: string, option: ModuleOption): ParameterDefinition {
+function parameterOf(
+  source: string,
+  module: ModuleScorer,
+  name: string,
+  option: ModuleOption,
+  isFree: (flag: string) => boolean,
+): ParameterDefinition {
   const { type = typeOf(option.default), help = `option of the scorer ${module.key}`, ...rest } = option;
-  const parameter: ParameterDefinition = { ...rest, name, type, help, flag: name.replaceAll('_', '-') };
+  const flag = name.replaceAll('_', '-');
+  const parameter: ParameterDefinition = { ...rest, name, type, help, ...(isFree(flag) && { flag }) };
   if (option.default === undefined) return parameter;
   return {
     ...parameter,
