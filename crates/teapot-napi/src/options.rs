@@ -10,6 +10,7 @@ use teapot_core::score::edit::Edit;
 use teapot_core::score::exact_match::ExactMatch;
 use teapot_core::score::metric::Metric;
 use teapot_core::score::squad::{SquadExactMatch, SquadF1, SquadVersion};
+use teapot_core::score::ter::Ter;
 use teapot_core::score::token_f1::TokenF1;
 
 use crate::error::{Code, Error, Result, from_core};
@@ -68,6 +69,7 @@ impl TryFrom<&MetricOptions> for Metric {
         match options.kind.as_str() {
             "chrf" => chrf(options).map(Self::Chrf),
             "bleu" => bleu(options).map(Self::Bleu),
+            "ter" => Ok(Self::Ter(ter(options))),
             "exact_match" => Ok(Self::ExactMatch(exact_match(options))),
             "token_f1" => Ok(Self::TokenF1(TokenF1)),
             "squad_f1" => Ok(Self::SquadF1(SquadF1 { version: squad_version(options)? })),
@@ -127,6 +129,16 @@ fn bleu(options: &MetricOptions) -> Result<Bleu> {
     };
     metric.validate().map_err(from_core)?;
     Ok(metric)
+}
+
+fn ter(options: &MetricOptions) -> Ter {
+    let default = Ter::default();
+    Ter {
+        normalized: options.normalized.unwrap_or(default.normalized),
+        no_punct: options.no_punct.unwrap_or(default.no_punct),
+        asian_support: options.asian_support.unwrap_or(default.asian_support),
+        case_sensitive: options.case_sensitive.unwrap_or(default.case_sensitive),
+    }
 }
 
 fn exact_match(options: &MetricOptions) -> ExactMatch {

@@ -7,6 +7,7 @@ use super::chrf::Chrf;
 use super::edit::Edit;
 use super::exact_match::ExactMatch;
 use super::squad::{SquadExactMatch, SquadF1};
+use super::ter::Ter;
 use super::token_f1::TokenF1;
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
@@ -20,6 +21,8 @@ pub enum Metric {
     Chrf(Chrf),
     /// Sentence BLEU.
     Bleu(Bleu),
+    /// 1 − min(1, TER).
+    Ter(Ter),
     /// String equality.
     ExactMatch(ExactMatch),
     /// teapot-nlp's example token F1.
@@ -75,6 +78,7 @@ macro_rules! for_each_metric {
         match $metric {
             Metric::Chrf($inner) => $body,
             Metric::Bleu($inner) => $body,
+            Metric::Ter($inner) => $body,
             Metric::ExactMatch($inner) => $body,
             Metric::TokenF1($inner) => $body,
             Metric::SquadF1($inner) => $body,
@@ -109,6 +113,7 @@ impl Metric {
         match self {
             Self::Chrf(metric) => corpus_score(metric, hypotheses, references, cancelled),
             Self::Bleu(metric) => corpus_score(metric, hypotheses, references, cancelled),
+            Self::Ter(metric) => corpus_score(metric, hypotheses, references, cancelled),
             _ => Err(Error::invalid_option(
                 "kind",
                 "a metric of single segments",
