@@ -220,7 +220,9 @@ describe('a program that fails', () => {
   it('does not exist', async () => {
     const error = await failure(new ExecScorer('no-such-program-of-teapot --x'));
     expect(error.name).toBe('UsageError');
-    expect(error.message).toContain('can\'t start "no-such-program-of-teapot": there is no such program');
+    expect(error.message).toContain(
+      'Scorer exec:no-such-program-of-teapot --x: can\'t start "no-such-program-of-teapot": there is no such program',
+    );
   });
 
   it('is not executable', async () => {

@@ -1,4 +1,4 @@
-import { ERROR_CODES, TeapotError } from '../errors.js';
+import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
 import { describeEnd, startProgram } from './child-program.js';
 import type { ChildProgram } from './child-program.js';
 import { quote } from './pairs.js';
@@ -164,7 +164,10 @@ export class LineProgram {
           resolve(undefined);
         };
         if (this.#surplus !== undefined) resolve(`wrote more lines than it was asked for: ${quote(this.#surplus)}`);
-        program.ended.then((end) => resolve(`ended too early (${describeEnd(end)}) ${where()}`), reject);
+        program.ended.then(
+          (end) => resolve(`ended too early (${describeEnd(end)}) ${where()}`),
+          (cause) => reject(this.#startError(cause)),
+        );
         write(program, questions.lines, progress).catch(reject);
       });
     } finally {
@@ -191,6 +194,11 @@ export class LineProgram {
       }
     });
     return program;
+  }
+
+  #startError(cause: unknown): unknown {
+    if (!(cause instanceof UsageError)) return cause;
+    return new UsageError(cause.code, `${this.#options.who}: ${cause.message}`, { cause });
   }
 
   #error(program: ChildProgram, what: string): TeapotError {
