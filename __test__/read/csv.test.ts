@@ -83,7 +83,7 @@ describe('readCsv', () => {
 
   it('goes on behind a bad row when asked', async () => {
     const errors: string[] = [];
-    const found = await rows('a,b\n1,"2"x\n3,4\n"5', { onBadRow: (error) => errors.push(error.message) });
+    const found = await rows('a,b\n1,"2"x\n3,4\n"5', { onBadRow: (line, reason) => errors.push(`${line}: ${reason}`) });
     expect(found.map((row) => [row.line, row.cells])).toEqual([
       [1, ['a', 'b']],
       [3, ['3', '4']],

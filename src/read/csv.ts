@@ -24,8 +24,8 @@ export interface CsvOptions {
   readonly quotes?: 'strict' | 'lenient';
   /** The longest row, in UTF-16 units: a quote that is never closed would gather the rest of the file. Default 64 Mi. */
   readonly maxRowLength?: number;
-  /** Called for a row that can't be read; what it doesn't throw is passed over. Default: throws. */
-  readonly onBadRow?: (error: UsageError) => void;
+  /** Called for a row that can't be read, with its line and why; unless it throws, reading goes on. Default: throws. */
+  readonly onBadRow?: (line: number, reason: string) => void;
 }
 
 const MAX_ROW_LENGTH = 64 * 1024 * 1024;
@@ -63,8 +63,8 @@ class RowSplitter {
   #nextLineFeed = -1;
 
   constructor(options: CsvOptions) {
-    const onBadRow = (error: UsageError): never => {
-      throw error;
+    const onBadRow = (line: number, reason: string): never => {
+      throw new UsageError(ERROR_CODES.FORMAT, `${options.file}:${line}: ${reason}`);
     };
     this.#options = { delimiter: ',', quotes: 'strict', maxRowLength: MAX_ROW_LENGTH, onBadRow, ...options };
   }
@@ -95,7 +95,7 @@ class RowSplitter {
           this.#wantedLength = (this.#text.length - start) * 2;
           break;
         }
-        this.#options.onBadRow(formatError(`${this.#options.file}:${this.#line}: ${row.reason}`));
+        this.#options.onBadRow(this.#line, row.reason);
         // Reading goes on behind the line at which the row went wrong.
         this.#position = indexOrEnd(this.#text, '\n', this.#position) + 1;
         this.#restart();
@@ -198,8 +198,4 @@ function countLineFeeds(text: string, from: number, to: number): number {
   for (let index = text.indexOf('\n', from); index !== -1 && index < to; index = text.indexOf('\n', index + 1))
     count += 1;
   return count;
-}
-
-function formatError(message: string): UsageError {
-  return new UsageError(ERROR_CODES.FORMAT, message);
 }

@@ -1,5 +1,3 @@
-import { BadLines } from './bad-lines.js';
-import type { OnError } from './bad-lines.js';
 import type { AttackRecord } from './schema.js';
 import type { SourceFile } from '../read/source-file.js';
 
@@ -38,10 +36,9 @@ export interface ImportOptions {
     | Readonly<Partial<Pick<AttackRecord, 'run' | 'attack' | 'model' | 'dataset' | 'prompt_type'>>>
     | undefined;
   /**
-   * What to do with a row that can't be read: `stop` throws (default), `skip` warns (code `bad-line`) and goes on,
-   * `collect` goes on and throws one error about all of them at the end of the file.
+   * What to do with a row that can't be read: `stop` throws (default), `skip` warns (code `bad-row`) and goes on.
    */
-  readonly onError?: OnError | undefined;
+  readonly onError?: 'stop' | 'skip' | undefined;
   /** Options of one importer alone, by name. */
   readonly [option: string]: unknown;
 }
@@ -66,22 +63,4 @@ export interface Importer {
    * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line when the file is not of this format or is cut off.
    */
   import(source: SourceFile, options: ImportOptions): AsyncIterable<AttackRecord>;
-}
-
-/**
- * Makes what does with bad lines as the options say, and warns of those that are passed over.
- *
- * @param file The file's name, as in its warnings.
- */
-export function importBadLines(file: string, options: ImportOptions): BadLines {
-  return new BadLines(file, options.onError, (error) => {
-    if (options.onError !== 'skip') return;
-    const prefix = /^:(\d+): /u.exec(error.message.slice(file.length));
-    options.onWarning?.({
-      file,
-      line: prefix === null ? null : Number(prefix[1]),
-      code: 'bad-line',
-      message: `passed over: ${error.message.slice(prefix === null ? 0 : file.length + prefix[0].length)}`,
-    });
-  });
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 import { BadLines } from './bad-lines.js';
 import type { OnError } from './bad-lines.js';
 import { checkRecord, recordError } from './schema.js';
-import type { AttackRecord } from './schema.js';
+import type { AttackRecord, RecordProblem } from './schema.js';
 
 /** Options of {@link readRecords}. */
 export interface ReadRecordsOptions {
@@ -55,28 +55,21 @@ export async function* readRecords(
  * @returns The record, or the error that says what is wrong with the line.
  */
 export function parseRecord(text: string, file: string, line: number): AttackRecord | UsageError {
-  const value = parseJson(text, file, line);
-  if (value instanceof UsageError) return value;
-  const checked = checkRecord(value);
+  const parsed = parseJson(text);
+  const checked = 'problem' in parsed ? parsed : checkRecord(parsed.value);
   return 'record' in checked ? checked.record : recordError(file, line, checked.problem);
 }
 
-/**
- * Parses one line of JSON.
- *
- * @param line 1-based.
- * @returns The value, or the error that names file, line and what the parser said.
- */
-export function parseJson(text: string, file: string, line: number): unknown {
+/** Parses one line of JSON: the value, or why there is none. */
+export function parseJson(text: string): { readonly value: unknown } | { readonly problem: RecordProblem } {
   if (nestingDepth(text) > MAX_DEPTH) {
-    return recordError(file, line, { path: '$', message: `nested more than ${MAX_DEPTH} levels deep` });
+    return { problem: { path: '$', message: `nested more than ${MAX_DEPTH} levels deep` } };
   }
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `not JSON, one object a line was expected: ${shorten(reason)}`;
-    return recordError(file, line, { path: '$', message });
+    return { problem: { path: '$', message: `not JSON, one object a line was expected: ${shorten(reason)}` } };
   }
 }
 

@@ -1,8 +1,7 @@
 import type { SourceFile } from '../../read/source-file.js';
-import { importBadLines } from '../importer.js';
 import type { Importer, ImportOptions } from '../importer.js';
-import { recordError } from '../schema.js';
 import type { AttackRecord } from '../schema.js';
+import { badRow } from './bad-row.js';
 import { Evaluations } from './garak/evaluations.js';
 import { attemptRecords, hitRecord, readRunInfo, UNKNOWN_RUN } from './garak/report.js';
 import type { RunInfo } from './garak/report.js';
@@ -26,18 +25,16 @@ export const garak: Importer = {
 };
 
 async function* readGarak(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
-  const bad = importBadLines(source.name, options);
   const report = new ReportReader(source.name, options);
-  for await (const { value, line } of readJsonLines(source, options, bad)) {
+  for await (const { value, line } of readJsonLines(source, options)) {
     if (typeof value['entry_type'] === 'string') yield* report.read(value, line);
     else if ('attempt_id' in value && 'detector' in value) yield hitRecord(value, { file: source.name, line }, options);
     else {
       const message = 'no row of garak: expected entry_type (a report) or attempt_id and detector (a hit log)';
-      bad.add(recordError(source.name, line, { path: '$', message }));
+      badRow(options, source.name, line, message);
     }
   }
   yield* report.end();
-  bad.end();
 }
 
 /** Follows a report: each attempt stands there twice, with status 1 (asked) and 2 (scored). */

@@ -1,9 +1,7 @@
-import { UsageError } from '../../errors.js';
 import type { SourceFile } from '../../read/source-file.js';
-import type { BadLines } from '../bad-lines.js';
 import type { ImportOptions } from '../importer.js';
 import { isBlank, parseJson } from '../read.js';
-import { recordError } from '../schema.js';
+import { badRow } from './bad-row.js';
 import { pythonJsonToJson } from './values.js';
 
 /** A JSON object. */
@@ -20,12 +18,11 @@ export interface JsonLine {
  * Reads a JSONL file whose lines are objects; blank lines are passed over. NaN and the infinities, which Python writes
  * though JSON doesn't have them, become null with a warning (`no-number`).
  *
- * @param bad Takes the error of a line that holds no object.
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line at a line that holds no object, unless such lines are skipped.
  */
 export async function* readJsonLines(
   source: SourceFile,
   options: ImportOptions,
-  bad: BadLines,
 ): AsyncGenerator<JsonLine, void, undefined> {
   for await (const lines of source.lines()) {
     options.signal?.throwIfAborted();
@@ -36,11 +33,10 @@ export async function* readJsonLines(
         const message = 'NaN or Infinity, which JSON does not have: taken as null';
         options.onWarning?.({ file: source.name, line, code: 'no-number', message });
       }
-      const value = parseJson(json, source.name, line);
-      if (value instanceof UsageError) bad.add(value);
-      else if (isObject(value)) yield { value, line };
-      else
-        bad.add(recordError(source.name, line, { path: '$', message: `expected an object, found ${kindOf(value)}` }));
+      const parsed = parseJson(json);
+      if ('problem' in parsed) badRow(options, source.name, line, `${parsed.problem.path}: ${parsed.problem.message}`);
+      else if (isObject(parsed.value)) yield { value: parsed.value, line };
+      else badRow(options, source.name, line, `$: expected an object, found ${kindOf(parsed.value)}`);
     }
   }
 }

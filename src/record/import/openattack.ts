@@ -1,12 +1,11 @@
-import { UsageError } from '../../errors.js';
+import { ERROR_CODES, UsageError } from '../../errors.js';
 import { readText } from '../../read/source-file.js';
 import type { SourceFile } from '../../read/source-file.js';
-import type { BadLines } from '../bad-lines.js';
-import { importBadLines } from '../importer.js';
 import type { Importer, ImportOptions } from '../importer.js';
 import { parseJson } from '../read.js';
-import { makeRecord, recordError } from '../schema.js';
+import { makeRecord } from '../schema.js';
 import type { AttackRecord } from '../schema.js';
+import { badRow } from './bad-row.js';
 import { isObject, kindOf, labelText, readJsonLines, withoutKeys } from './json-lines.js';
 import type { JsonObject } from './json-lines.js';
 import { fileName, pythonJsonToJson } from './values.js';
@@ -28,45 +27,35 @@ export const openattack: Importer = {
 };
 
 async function* readOpenAttack(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
-  const bad = importBadLines(source.name, options);
   let number = 0;
-  for await (const { value, line } of results(source, options, bad)) {
+  for await (const { value, line } of results(source, options)) {
     number += 1;
     const problem = problemOf(value);
     if (problem === undefined) yield resultRecord(value, number, line, source.name, options);
-    else bad.add(recordError(source.name, line, problem));
+    else badRow(options, source.name, line, problem);
   }
-  bad.end();
 }
 
 async function* results(
   source: SourceFile,
   options: ImportOptions,
-  bad: BadLines,
 ): AsyncGenerator<{ readonly value: JsonObject; readonly line: number }> {
   if (!(await source.head()).trimStart().startsWith('[')) {
-    yield* readJsonLines(source, options, bad);
+    yield* readJsonLines(source, options);
     return;
   }
-  const list = parseJson(pythonJsonToJson(await readText(source, MAX_LIST_BYTES)), source.name, 1);
-  if (list instanceof UsageError) throw list;
-  for (const [index, value] of (list as unknown[]).entries()) {
+  const list = parseJson(pythonJsonToJson(await readText(source, MAX_LIST_BYTES)));
+  if ('problem' in list) throw new UsageError(ERROR_CODES.FORMAT, `${source.name}:1: ${list.problem.message}`);
+  for (const [index, value] of (list.value as unknown[]).entries()) {
     if (isObject(value)) yield { value, line: 1 };
-    else
-      bad.add(
-        recordError(source.name, 1, { path: `$[${index}]`, message: `expected an object, found ${kindOf(value)}` }),
-      );
+    else badRow(options, source.name, 1, `$[${index}]: expected an object, found ${kindOf(value)}`);
   }
 }
 
-function problemOf(value: JsonObject): { readonly path: string; readonly message: string } | undefined {
-  const { data, success } = value;
-  if (!isObject(data))
-    return { path: '$.data', message: `expected the attacked example, an object, found ${kindOf(data)}` };
-  if (typeof data['x'] !== 'string')
-    return { path: '$.data.x', message: `expected a text, found ${kindOf(data['x'])}` };
-  if (typeof success !== 'boolean')
-    return { path: '$.success', message: `expected true or false, found ${kindOf(success)}` };
+function problemOf({ data, success }: JsonObject): string | undefined {
+  if (!isObject(data)) return `$.data: expected the attacked example, an object, found ${kindOf(data)}`;
+  if (typeof data['x'] !== 'string') return `$.data.x: expected a text, found ${kindOf(data['x'])}`;
+  if (typeof success !== 'boolean') return `$.success: expected true or false, found ${kindOf(success)}`;
   return undefined;
 }
 

@@ -2,10 +2,9 @@ import { ERROR_CODES, UsageError } from '../../../errors.js';
 import { readCsv } from '../../../read/csv.js';
 import type { CsvRow } from '../../../read/csv.js';
 import type { SourceFile } from '../../../read/source-file.js';
-import type { BadLines } from '../../bad-lines.js';
-import { importBadLines } from '../../importer.js';
 import type { ImportOptions } from '../../importer.js';
 import type { AttackRecord } from '../../schema.js';
+import { badRow } from '../bad-row.js';
 import { isNotANumber, normalizeLabel, parseCount, parseNumber } from '../values.js';
 import { cleanPair, decideLayout } from './pair.js';
 import type { RawPair, TextLayout } from './pair.js';
@@ -52,9 +51,11 @@ export function isTextAttackHeader(header: string): boolean {
  */
 export async function* readCsvLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
   let waiting: CsvRow[] = [];
-  const bad = importBadLines(source.name, options);
-  const reader = new CsvLogReader(source.name, options, bad);
-  const csv = readCsv(source.blocks(), { file: source.name, onBadRow: (error) => bad.add(error) });
+  const reader = new CsvLogReader(source.name, options);
+  const csv = readCsv(source.blocks(), {
+    file: source.name,
+    onBadRow: (line, reason) => badRow(options, source.name, line, reason),
+  });
   for await (const rows of csv) {
     options.signal?.throwIfAborted();
     for (const row of reader.data(rows)) waiting.push(row);
@@ -64,22 +65,19 @@ export async function* readCsvLog(source: SourceFile, options: ImportOptions): A
   }
   reader.expectHeader();
   yield* reader.records(waiting);
-  bad.end();
 }
 
 class CsvLogReader {
   layout: TextLayout | undefined;
   readonly #file: string;
   readonly #options: ImportOptions;
-  readonly #bad: BadLines;
   #header: readonly string[] | undefined;
   #places = new Map<string, number>();
   #number = 0;
 
-  constructor(file: string, options: ImportOptions, bad: BadLines) {
+  constructor(file: string, options: ImportOptions) {
     this.#file = file;
     this.#options = options;
-    this.#bad = bad;
   }
 
   expectHeader(): void {
@@ -93,7 +91,7 @@ class CsvLogReader {
       else if (row.cells.length === this.#header.length) yield row;
       else if (row.cells.length > 1 || row.cells[0] !== '') {
         const columns = `${row.cells.length} cells, expected ${this.#header.length} as in the header`;
-        this.#bad.add(this.#error(row.line, `${columns}: is the file cut off, or a quote missing?`));
+        badRow(this.#options, this.#file, row.line, `${columns}: is the file cut off, or a quote missing?`);
       }
     }
   }

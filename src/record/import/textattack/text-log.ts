@@ -1,9 +1,8 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
 import type { SourceFile } from '../../../read/source-file.js';
-import type { BadLines } from '../../bad-lines.js';
-import { importBadLines } from '../../importer.js';
 import type { ImportOptions } from '../../importer.js';
 import type { AttackRecord } from '../../schema.js';
+import { badRow } from '../bad-row.js';
 import { stripAnsi } from './ansi.js';
 import { styleOfPair, unmarkWhole } from './markers.js';
 import type { MarkerStyle } from './markers.js';
@@ -71,20 +70,17 @@ interface Output {
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line when a result is cut off.
  */
 export async function* readTextLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
-  const bad = importBadLines(source.name, options);
-  const reader = new TextLogReader(source.name, options, bad);
+  const reader = new TextLogReader(source.name, options);
   for await (const lines of source.lines()) {
     options.signal?.throwIfAborted();
     for (const { text, line } of lines) yield* reader.read(text, line);
   }
   yield* reader.end();
-  bad.end();
 }
 
 class TextLogReader {
   readonly #file: string;
   readonly #options: ImportOptions;
-  readonly #bad: BadLines;
   #block: Block | undefined;
   #runs = 0;
   #preamble: string[] = [];
@@ -94,10 +90,9 @@ class TextLogReader {
   #waiting: ParsedResult[] = [];
   #counts = { successful: 0, failed: 0, skipped: 0 };
 
-  constructor(file: string, options: ImportOptions, bad: BadLines) {
+  constructor(file: string, options: ImportOptions) {
     this.#file = file;
     this.#options = options;
-    this.#bad = bad;
   }
 
   *read(raw: string, line: number): Generator<AttackRecord> {
@@ -190,12 +185,9 @@ class TextLogReader {
   *#finish(lines: readonly string[]): Generator<AttackRecord> {
     const block = this.#block;
     if (block === undefined) return;
-    try {
-      this.#waiting.push(this.#parse(block, trimTail(lines, this.#isPrinted).join('\n')));
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      this.#bad.add(error);
-    }
+    const parsed = this.#parse(block, trimTail(lines, this.#isPrinted).join('\n'));
+    if (typeof parsed === 'string') badRow(this.#options, this.#file, block.line, parsed);
+    else this.#waiting.push(parsed);
     if (this.#layout !== undefined || this.#waiting.length >= LAYOUT_RESULTS) yield* this.#release();
   }
 
@@ -208,11 +200,11 @@ class TextLogReader {
     this.#waiting = [];
   }
 
-  #parse(block: Block, body: string): ParsedResult {
+  /** Takes a result apart; what is wrong with it if it can't be. */
+  #parse(block: Block, body: string): ParsedResult | string {
     const arrow = body.indexOf(ARROW);
     const headingEnd = arrow === -1 ? -1 : body.indexOf('\n\n', arrow);
-    if (headingEnd === -1)
-      throw this.#error(block.line, `result ${block.number} is cut off: no "output${ARROW}output" and text`);
+    if (headingEnd === -1) return `result ${block.number} is cut off: no "output${ARROW}output" and text`;
     const heading = body.slice(0, headingEnd);
     const texts = body.slice(headingEnd + 2);
     const place = { number: block.number, line: block.line, run: block.run };
@@ -232,7 +224,7 @@ class TextLogReader {
     }
     const [out, advOut] = this.#outputs(heading, block.line);
     const cut = cutTexts(texts);
-    if (cut === undefined) throw this.#error(block.line, `result ${block.number} is cut off: one text, expected two`);
+    if (cut === undefined) return `result ${block.number} is cut off: one text, expected two`;
     if (!cut.isCertain) {
       this.#warn(block.line, 'unclear-texts', 'the texts hold blank lines: where the first one ends is a guess');
     }
