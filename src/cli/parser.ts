@@ -24,6 +24,11 @@ interface CommandEntry {
 /** Every command. A new one adds a line; its module is loaded only when it runs or when its own help is asked for. */
 const COMMANDS: readonly CommandEntry[] = [
   {
+    usage: 'import <format> [files..]',
+    describe: "Read other tools' logs, tables or parallel files into attack records",
+    load: () => import('./commands/import.js'),
+  },
+  {
     usage: 'pdr <records..>',
     describe: 'Tables of performance drop rates (PDR) from attack records',
     load: () => import('./commands/pdr.js'),

@@ -39,8 +39,10 @@ export interface ImportOptions {
    * What to do with a row that can't be read: `stop` throws (default), `skip` warns (code `bad-row`) and goes on.
    */
   readonly onError?: 'stop' | 'skip' | undefined;
-  /** Options of one importer alone, by name. */
-  readonly [option: string]: unknown;
+  /** `table` alone: which column is what, `src=original,adv_src=perturbed` (a name, or `#3`). Default: by their names. */
+  readonly columns?: string | undefined;
+  /** `textattack` alone: how changed words are marked. Default: told from the file. */
+  readonly markers?: 'file' | 'html' | 'plain' | undefined;
 }
 
 /** Reads one kind of file into attack records. */

@@ -10,7 +10,6 @@ import { cleanPair, decideLayout } from './pair.js';
 import type { RawPair, TextLayout } from './pair.js';
 import { resultOf, resultRecord, runName } from './result.js';
 import { stripAnsi } from './ansi.js';
-import type { MarkerStyle } from './markers.js';
 
 /** The columns that a log of TextAttack must have; releases wrote them in different orders. */
 const NEEDED = ['original_text', 'perturbed_text'] as const;
@@ -99,7 +98,7 @@ class CsvLogReader {
   *records(rows: readonly CsvRow[]): Generator<AttackRecord> {
     this.layout ??= decideLayout(
       rows.map((row) => this.#pair(row)),
-      this.#options['markers'] as MarkerStyle | undefined,
+      this.#options.markers,
     );
     for (const row of rows) yield this.#record(row, this.layout);
   }

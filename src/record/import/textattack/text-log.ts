@@ -5,7 +5,6 @@ import type { AttackRecord } from '../../schema.js';
 import { badRow } from '../bad-row.js';
 import { stripAnsi } from './ansi.js';
 import { styleOfPair, unmarkWhole } from './markers.js';
-import type { MarkerStyle } from './markers.js';
 import { cleanPair, decideLayout } from './pair.js';
 import type { TextLayout } from './pair.js';
 import { resultRecord, runName } from './result.js';
@@ -194,7 +193,7 @@ class TextLogReader {
   *#release(): Generator<AttackRecord> {
     this.#layout ??= decideLayout(
       this.#waiting.map(({ original, perturbed }) => ({ original, perturbed: perturbed ?? original })),
-      this.#options['markers'] as MarkerStyle | undefined,
+      this.#options.markers,
     );
     for (const result of this.#waiting) yield this.#record(result, this.#layout);
     this.#waiting = [];

@@ -1,0 +1,134 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+
+import { parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
+import type { AsyncBuffer, FileMetaData } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+
+import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
+
+/** What every Parquet file starts and ends with. */
+const MAGIC = Buffer.from('PAR1');
+
+/** A Parquet file whose rows can be read. */
+export interface ParquetFile {
+  /** The names of the columns at the top of the schema, in order. */
+  readonly columns: readonly string[];
+  readonly rowCount: number;
+  /**
+   * Reads the rows, one row group at a time: memory grows with the largest row group, not with the file.
+   *
+   * Each row has every column that was asked for: null stays null and never shifts the rows behind it; 64-bit integers are
+   * numbers where they can be, decimal text where they can't.
+   *
+   * @param columns The columns to read. Default: all.
+   * @yields All rows of a row group; the first row of the file has number 1.
+   */
+  rows(columns?: readonly string[]): AsyncGenerator<ParquetRows>;
+  close(): Promise<void>;
+}
+
+/** Consecutive rows. */
+export interface ParquetRows {
+  /** The 1-based number of the first one. */
+  readonly firstRow: number;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Whether a file's first bytes are those of Parquet. */
+export function isParquet(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, MAGIC.length)).equals(MAGIC);
+}
+
+/**
+ * Opens a Parquet file (uncompressed, Snappy, gzip, zstd, Brotli or LZ4).
+ *
+ * @param path A path: Parquet is read from its end, so standard input can't be read.
+ * @throws {TeapotError} `ERR_TEAPOT_READ` when the file can't be opened; `ERR_TEAPOT_FORMAT` when it is damaged or cut off.
+ */
+export async function openParquet(path: string): Promise<ParquetFile> {
+  const handle = await openFile(path);
+  try {
+    const buffer = await asyncBuffer(handle);
+    const metadata = await parquetMetadataAsync(buffer);
+    const columns = parquetSchema(metadata).children.map((child) => child.element.name);
+    return {
+      columns,
+      rowCount: Number(metadata.num_rows),
+      rows: (wanted) => readRowGroups(path, buffer, metadata, wanted ?? columns),
+      close: () => handle.close(),
+    };
+  } catch (cause) {
+    await handle.close();
+    throw damaged(path, cause);
+  }
+}
+
+async function* readRowGroups(
+  path: string,
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  columns: readonly string[],
+): AsyncGenerator<ParquetRows> {
+  let rowStart = 0;
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows);
+    let objects: Record<string, unknown>[];
+    try {
+      objects = await parquetReadObjects({ file, metadata, columns: [...columns], rowStart, rowEnd, compressors });
+    } catch (cause) {
+      throw damaged(path, cause);
+    }
+    if (objects.length !== rowEnd - rowStart) {
+      throw damaged(path, new Error(`${objects.length} rows in a row group of ${rowEnd - rowStart}`));
+    }
+    yield { firstRow: rowStart + 1, rows: objects };
+    rowStart = rowEnd;
+  }
+}
+
+/** A cell as a value of JSON: 64-bit integers, dates and bytes have no place there. */
+export function plainValue(cell: unknown): unknown {
+  if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
+  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8');
+  if (cell instanceof Date) return cell.toISOString();
+  if (Array.isArray(cell)) return cell.map(plainValue);
+  if (typeof cell === 'object' && cell !== null) {
+    return Object.fromEntries(Object.entries(cell).map(([key, value]) => [key, plainValue(value)]));
+  }
+  return cell === undefined ? null : cell;
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  if (path === '-') {
+    throw new UsageError(
+      ERROR_CODES.READ,
+      'Parquet is read from its end, so it can not come from standard input: name the file.',
+    );
+  }
+  try {
+    return await open(path);
+  } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    if (isMissing) throw new UsageError(ERROR_CODES.READ, `${path}: no such file`, { cause });
+    throw new TeapotError(ERROR_CODES.READ, `${path}: can't be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
+  const { size } = await handle.stat();
+  return {
+    byteLength: size,
+    async slice(start, end = size) {
+      const bytes = Buffer.alloc(end - start);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
+      return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytesRead);
+    },
+  };
+}
+
+function damaged(path: string, cause: unknown): Error {
+  if (cause instanceof TeapotError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new UsageError(ERROR_CODES.FORMAT, `${path}: no Parquet file, or damaged or cut off: ${reason}`, { cause });
+}
