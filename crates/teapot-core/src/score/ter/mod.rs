@@ -19,8 +19,6 @@ use crate::text::whitespace;
 ///
 /// As a metric the score is 1 − min(1, TER): 1 for two blank sides, 0 for one.
 ///
-/// Lower case is that of the Unicode version of the Rust toolchain.
-///
 /// Sources: Snover et al. 2006; tercom 0.10; sacreBLEU 2.6.0 `metrics/ter.py`, `metrics/lib_ter.py`, including the
 /// places where that departs from tercom.
 ///

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Ter;
-use crate::text::whitespace;
+use crate::text::{lowercase::lowercase, whitespace};
 
 /// The text whose whitespace-separated tokens are the words of TER.
 ///
@@ -16,7 +16,7 @@ pub(super) fn tokenize<'t>(ter: &Ter, text: &'t str) -> Cow<'t, str> {
         return text.into();
     }
     let mut text: Cow<'t, str> =
-        if ter.case_sensitive { text.into() } else { text.to_lowercase().into() };
+        if ter.case_sensitive { text.into() } else { lowercase(text).into() };
     if ter.normalized {
         text = normalize(&text).into();
         if ter.asian_support {
