@@ -3,6 +3,7 @@ import type { Argv, Options } from 'yargs';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { version } from '../version.js';
+import { loadCustomFlags } from './custom-flags.js';
 import { SCORE_EXAMPLES, scoreOptions } from './options.js';
 
 /** A command as its module exports it: a yargs `CommandModule`. */
@@ -55,15 +56,20 @@ const SCORE: CommandEntry = {
  * @throws {UsageError} when the arguments are wrong; whatever the command throws.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  await createParser(args).parseAsync();
+  const customFlags = await loadCustomFlags(
+    args,
+    () => new Set(Object.keys((scoreOptions(yargs([])) as unknown as HasOptions).getOptions().key)),
+  );
+  await createParser(args, customFlags).parseAsync();
 }
 
 /**
  * Makes the bare parser: strict, no exit, no output but help; every failure is thrown.
  *
  * @param args Without the interpreter and the script.
+ * @param customFlags Declares the flags of the user's scorers.
  */
-export function createParser(args: readonly string[]): Argv {
+export function createParser(args: readonly string[], customFlags?: (parser: Argv) => Argv): Argv {
   const parser = yargs([...args])
     .scriptName('teapot')
     .usage('Did the attack break the model, or did it just break the text?\n\nUsage: $0 [command] [options]')
@@ -91,7 +97,9 @@ export function createParser(args: readonly string[]): Argv {
     if (error !== undefined && error !== null && error.name !== 'YError') throw error;
     throw usageError(message ?? error?.message ?? '', args, (parser as unknown as HasOptions).getOptions());
   });
-  register(parser, SCORE, ['score', '$0'], scoreOptions);
+  register(parser, SCORE, ['score', '$0'], (scoreParser) =>
+    (customFlags ?? ((same) => same))(scoreOptions(scoreParser)),
+  );
   for (const entry of COMMANDS) register(parser, entry, [entry.usage]);
   for (const [example, describe] of SCORE_EXAMPLES) parser.example(example, describe);
   return parser.epilogue(

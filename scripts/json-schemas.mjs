@@ -1,0 +1,13 @@
+// Writes schema/*.json from the built definitions: `npm run build:schema`.
+import { mkdirSync, writeFileSync } from 'node:fs';
+
+import { recordJsonSchema } from '../dist/record/schema.js';
+import { summaryJsonSchema } from '../dist/report/summary-schema.js';
+
+mkdirSync(new URL('../schema/', import.meta.url), { recursive: true });
+for (const [name, schema] of [
+  ['record-1.json', recordJsonSchema()],
+  ['summary-1.json', summaryJsonSchema()],
+]) {
+  writeFileSync(new URL(`../schema/${name}`, import.meta.url), `${JSON.stringify(schema, undefined, 2)}\n`);
+}

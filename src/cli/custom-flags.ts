@@ -1,0 +1,50 @@
+import type { Argv } from 'yargs';
+
+/** The flag that names modules of scorers: it must be known before the other arguments can be. */
+const FLAG = '--custom-scores-source';
+
+/** The paths that `--custom-scores-source` names, found before parsing: their scorers bring flags of their own. */
+export function customSources(args: readonly string[]): readonly string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.slice(0, end).flatMap((arg, index) => {
+    if (arg.startsWith(`${FLAG}=`)) return [arg.slice(FLAG.length + 1)];
+    const next = args[index + 1];
+    return arg === FLAG && next !== undefined && !next.startsWith('-') ? [next] : [];
+  });
+}
+
+/**
+ * Loads the modules of scorers that the arguments name, and declares the flags of their scorers.
+ *
+ * @param args Without the interpreter and the script.
+ * @param reserved Gives the names of flags that mean something else.
+ * @returns Adds the flags to a parser; undefined when no module is named (and nothing is loaded).
+ * @throws {UsageError} when a module can't be loaded or is no module of scorers.
+ */
+export async function loadCustomFlags(
+  args: readonly string[],
+  reserved: () => ReadonlySet<string>,
+): Promise<((parser: Argv) => Argv) | undefined> {
+  const sources = customSources(args);
+  if (sources.length === 0) return undefined;
+  const { registerScorerModules } = await import('../score/custom-scorers.js');
+  const { scorerFlags } = await import('../score/registry.js');
+  const { describeRange } = await import('../score/parameters.js');
+  const { createNote } = await import('./notes.js');
+  const quiet = args.includes('--quiet') || args.includes('-q');
+  const registered = await registerScorerModules(sources, createNote({ quiet }));
+  const flags = scorerFlags(reserved()).filter(({ scorers }) => scorers.some((scorer) => registered.includes(scorer)));
+  return (parser) => {
+    for (const { flag, parameter, scorers } of flags) {
+      const owners = scorers.map(({ key }) => key).join(', ');
+      const preset = parameter.default === undefined ? '' : ` (${String(parameter.default)})`;
+      parser.option(flag, {
+        type: 'string',
+        requiresArg: true,
+        describe: `${parameter.help}: ${describeRange(parameter)}${preset}; for ${owners}`,
+        group: 'Metrics of your modules:',
+      });
+    }
+    return parser;
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * teapot as a library: did the attack break the model, or did it just break the text?
+ *
+ * @module
+ */
+export { performanceDropRate } from './criterion/performance-drop-rate.js';
+export { isSuccessfulWithoutReference, marginWithoutReference } from './criterion/reference-less.js';
+export { relativeDecrease } from './criterion/relative-decrease.js';
+export { isSuccessful, successMargin } from './criterion/success.js';
+export { UNDEFINED_REASON } from './criterion/undefined-reason.js';
+export type { UndefinedReason } from './criterion/undefined-reason.js';
+export { ERROR_CODES, TeapotError, UsageError } from './errors.js';
+export type { ErrorCode } from './errors.js';
+export { evaluate } from './evaluate.js';
+export type { EvaluateOptions, Evaluation } from './evaluate.js';
+export { BLEU, bleu, ChrF, chrf, ExactMatch, exactMatch, METEOR, scoreBatch } from './metrics.js';
+export type { BleuOptions, ChrfOptions, ExactMatchOptions, MeteorClassOptions } from './metrics.js';
+export type { Corpus } from './read/memory-corpus.js';
+export { summaryDocument } from './report/summary-document.js';
+export type { SummaryDocument } from './report/summary-schema.js';
+export { createScorer, listScorers, registerScorer } from './score/registry.js';
+export type { ScorerContext, ScorerDefinition } from './score/registry.js';
+export type { Reference, RunOptions, Scorer, ScoreOptions } from './score/scorer.js';
+export type { Interval, Statistics, SuccessSummary, Summary } from './summarise/summary.js';
+export { version } from './version.js';
