@@ -62,6 +62,7 @@ type Case = readonly [file: string, column: string, spec: string, toScore: (valu
 
 const percent = (value: number): number => clamp(value / 100);
 const similarity = (value: number): number => value;
+const ofRate = (value: number): number => 1 - Math.min(1, value / 100);
 
 const CASES: readonly Case[] = [
   ['chrf', 'chrf', 'chrf', percent],
@@ -84,6 +85,12 @@ const CASES: readonly Case[] = [
   ['bleu', 'bleu_tok_intl', 'bleu:smooth=exp,tokenize=intl', percent],
   ['bleu', 'bleu_tok_zh', 'bleu:smooth=exp,tokenize=zh', percent],
   ['bleu', 'bleu_lc', 'bleu:smooth=exp,lowercase=yes', percent],
+  ['ter', 'ter', 'ter', ofRate],
+  ['ter', 'ter_norm', 'ter:normalized=yes', ofRate],
+  ['ter', 'ter_nopunct', 'ter:no_punct=yes', ofRate],
+  ['ter', 'ter_case', 'ter:case_sensitive=yes', ofRate],
+  ['ter', 'ter_asian', 'ter:normalized=yes,asian_support=yes', ofRate],
+  ['ter', 'ter_asian_nopunct', 'ter:normalized=yes,asian_support=yes,no_punct=yes', ofRate],
   ['edit', 'lev_sim', 'edit', similarity],
   ['edit', 'osa_sim', 'edit:distance=osa', similarity],
   ['edit', 'indel_sim', 'edit:distance=indel', similarity],
@@ -166,6 +173,7 @@ describe.skipIf(!hasShared)('every golden row holds through the library', () => 
     ['bleu_exp', 'bleu:smooth=exp', percent],
     ['bleu_nosmooth', 'bleu:smooth=none', percent],
     ['bleu_addk1', 'bleu:smooth=add-k,value=1', percent],
+    ['ter', 'ter', ofRate],
   ] as const)('multiref.json, %s: %s', async (column, spec, toScore) => {
     const rows = rowsOf<MultiRow>('multiref');
     const found = await scores(
