@@ -3,6 +3,7 @@
 //! - [`input`]: opening a file or standard input, undoing gzip and Zstandard, other encodings to UTF-8, hashing.
 //! - [`lines`]: one input as blocks of lines, with the text rules of the project.
 //! - [`corpus`]: several inputs read in step, line by line, as one aligned corpus.
+//! - [`perturb`]: the lines of a file perturbed block by block.
 //! - [`score`]: a corpus scored block by block on worker threads.
 //!
 //! This crate reads files; what a line scores is computed by `teapot-core`.
@@ -13,4 +14,5 @@ pub mod corpus;
 pub mod error;
 pub mod input;
 pub mod lines;
+pub mod perturb;
 pub mod score;

@@ -1,11 +1,11 @@
 //! Every edit that transformations allow on a text.
 
-use std::ops::Range;
-
 use crate::random::Key;
 
+use super::check::Check;
 use super::constraints::Constraints;
 use super::edit::{Edit, EditKind, EditView};
+use super::edit_list::EditList;
 use super::parsed_text::ParsedText;
 use super::span::Span;
 use super::transform::{Draw, Transformation, WordContext};
@@ -13,17 +13,8 @@ use super::transform::{Draw, Transformation, WordContext};
 /// A list of candidates, each one edit on a text. The memory is kept when another list is made in it.
 #[derive(Clone, Debug, Default)]
 pub struct Candidates {
-    items: Vec<Item>,
-    replacements: String,
-}
-
-/// A candidate; its replacement lies in the common memory.
-#[derive(Clone, Debug)]
-struct Item {
-    span: Span,
-    word: Option<usize>,
-    kind: EditKind,
-    replacement: Range<usize>,
+    edits: EditList,
+    words: Vec<Option<usize>>,
 }
 
 /// One candidate.
@@ -38,36 +29,29 @@ pub struct Candidate<'c> {
 impl Candidates {
     /// Number of candidates.
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.edits.len()
     }
 
     /// Tells whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.edits.is_empty()
     }
 
     /// The candidate at a position, in the order of [`candidates`].
     #[inline]
     pub fn get(&self, index: usize) -> Option<Candidate<'_>> {
-        self.items.get(index).map(|item| self.view(item))
+        Some(Candidate { word: *self.words.get(index)?, edit: self.edits.get(index)? })
     }
 
     /// The candidates in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Candidate<'_>> {
-        self.items.iter().map(|item| self.view(item))
-    }
-
-    #[inline]
-    fn view(&self, item: &Item) -> Candidate<'_> {
-        let replacement = self.replacements.get(item.replacement.clone()).unwrap_or_default();
-        let Span { start, end } = item.span;
-        Candidate { word: item.word, edit: EditView { start, end, replacement, kind: item.kind } }
+        self.words.iter().zip(self.edits.iter()).map(|(&word, edit)| Candidate { word, edit })
     }
 
     /// Drops all candidates.
     pub(super) fn clear(&mut self) {
-        self.items.clear();
-        self.replacements.clear();
+        self.edits.clear();
+        self.words.clear();
     }
 
     /// Adds the edit whose replacement `write` writes and whose span it returns, unless it changes nothing.
@@ -79,26 +63,28 @@ impl Candidates {
         kind: EditKind,
         write: impl FnOnce(&mut String) -> Span,
     ) {
-        let before = self.replacements.len();
-        let span = write(&mut self.replacements);
-        let replacement = before..self.replacements.len();
-        if self.replacements.get(replacement.clone()) == Some(text.slice_text(span)) {
-            self.replacements.truncate(before);
-        } else {
-            self.items.push(Item { span, word, kind, replacement });
+        let changes = |edit: EditView<'_>| edit.replacement != text.slice_text(edit.span());
+        if self.edits.push(kind, write, changes) {
+            self.words.push(word);
         }
     }
 
     /// Keeps the candidates from `first` on that fulfil a condition.
-    fn retain_from(&mut self, first: usize, mut condition: impl FnMut(Candidate<'_>) -> bool) {
+    pub(super) fn retain_from(
+        &mut self,
+        first: usize,
+        mut condition: impl FnMut(Candidate<'_>) -> bool,
+    ) {
         let mut kept = first;
-        for index in first..self.items.len() {
+        for index in first..self.len() {
             if self.get(index).is_some_and(&mut condition) {
-                self.items.swap(kept, index);
+                self.edits.swap(kept, index);
+                self.words.swap(kept, index);
                 kept += 1;
             }
         }
-        self.items.truncate(kept);
+        self.edits.truncate(kept);
+        self.words.truncate(kept);
     }
 }
 
@@ -146,25 +132,31 @@ pub fn candidates(
     options: &CandidateOptions<'_>,
     found: &mut Candidates,
 ) {
+    let mut check = Check::default();
+    check.begin(options.edits.iter().map(Edit::view));
+    candidates_with(&mut check, text, transformations, constraints, options, found);
+}
+
+/// [`candidates`] with a check that has the edits made so far and keeps its memory.
+pub(super) fn candidates_with(
+    check: &mut Check,
+    text: &ParsedText,
+    transformations: &[Transformation],
+    constraints: &Constraints,
+    options: &CandidateOptions<'_>,
+    found: &mut Candidates,
+) {
     found.clear();
     let words = match options.word {
         Some(word) => word..(word + 1).min(text.words().len()),
         None => 0..text.words().len(),
     };
-    let mut check = constraints.check(text, options.edits);
     for index in words {
-        if !check.may_change(index) {
-            continue;
+        if check.may_change(constraints, text, index) {
+            let first = found.len();
+            word_candidates(text, index, transformations, options.key, found);
+            found.retain_from(first, |candidate| check.holds(constraints, text, candidate.edit));
         }
-        let first = found.len();
-        let context = WordContext { text, index };
-        for (position, transformation) in transformations.iter().enumerate() {
-            if transformation.is_of_words() {
-                let draw = Draw::new(options.key, Some(index), position);
-                transformation.generate(context, draw, found);
-            }
-        }
-        found.retain_from(first, |candidate| check.holds(candidate.edit));
     }
     if options.word.is_none() {
         let first = found.len();
@@ -172,6 +164,33 @@ pub fn candidates(
             let draw = Draw::new(options.key, None, position);
             transformation.generate_for_text(text, draw, found);
         }
-        found.retain_from(first, |candidate| check.holds(candidate.edit));
+        found.retain_from(first, |candidate| check.holds(constraints, text, candidate.edit));
+    }
+}
+
+/// Adds the candidates of one word, whatever the constraints say.
+fn word_candidates(
+    text: &ParsedText,
+    index: usize,
+    transformations: &[Transformation],
+    key: Key,
+    found: &mut Candidates,
+) {
+    for (position, transformation) in transformations.iter().enumerate() {
+        word_candidates_of(text, index, (position, transformation), key, found);
+    }
+}
+
+/// Adds the candidates of one word by one transformation and its position in the list, whatever the constraints say.
+pub(super) fn word_candidates_of(
+    text: &ParsedText,
+    index: usize,
+    (position, transformation): (usize, &Transformation),
+    key: Key,
+    found: &mut Candidates,
+) {
+    if transformation.is_of_words() {
+        let draw = Draw::new(key, Some(index), position);
+        transformation.generate(WordContext { text, index }, draw, found);
     }
 }

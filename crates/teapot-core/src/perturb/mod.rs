@@ -2,29 +2,40 @@
 //!
 //! A text is taken apart once ([`ParsedText`]); [`candidates`] lists every edit that [`Transformation`]s allow under
 //! [`Constraints`]; [`apply`] makes a text of edits and [`invert`] undoes them. Positions are code points of the
-//! original throughout. Random choices are drawn per item from a named generator ([`crate::random`]).
+//! original throughout. [`Perturber`] spreads an attack over texts without asking a victim. Random choices are drawn per item from a named generator ([`crate::random`]).
 
 mod alignment;
+mod attack;
 mod candidates;
+mod catalogue;
+mod check;
 mod constraints;
 mod edit;
+mod edit_list;
 mod homoglyphs;
+mod parameters;
 mod parsed_text;
+mod perturber;
 mod protect;
 mod similarity;
 mod span;
+mod stop_words;
 mod transform;
 pub mod words;
 
 pub use alignment::{changed_words, words_share};
+pub use attack::{Attack, Resources, Unit};
 pub use candidates::{Candidate, CandidateOptions, Candidates, candidates};
+pub use catalogue::{CATALOGUE, Entry, attack_of};
 pub use constraints::Constraints;
 pub use edit::{Edit, EditKind, EditView, apply, invert};
 pub use homoglyphs::HomoglyphTable;
 pub use parsed_text::ParsedText;
+pub use perturber::{PerturbOptions, Perturbed, Perturber, Session};
 pub use protect::Protection;
 pub use similarity::Similarity;
 pub use span::Span;
+pub use stop_words::english_stop_words;
 pub use transform::{
     Append, CaseMode, CharSwap, CharacterOptions, Choice, Replace, Replacements, Transformation,
 };

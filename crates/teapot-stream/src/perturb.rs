@@ -1,0 +1,197 @@
+//! A file of lines perturbed block by block, on worker threads, in flat memory.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use teapot_core::parallel;
+use teapot_core::perturb::{EditKind, Perturbed, Perturber, Session};
+
+use crate::error::{Error, Fault, Result};
+use crate::lines::{LineBlock, LineReader};
+
+/// Lines that a worker takes at once.
+const WORKER_LINES: usize = 256;
+
+/// Perturbs the lines of an input. A line's position in the file decides its draws, so the outcome is the same for any
+/// number of threads and any size of blocks.
+pub struct LinePerturber {
+    reader: LineReader,
+    perturber: Perturber,
+    plan: PerturbPlan,
+}
+
+/// What is made of each line.
+#[derive(Clone, Copy, Debug)]
+pub struct PerturbPlan {
+    /// Perturbed texts for each line, at least 1.
+    pub variants: u64,
+    /// Describe the edits as well.
+    pub edits: bool,
+    /// Worker threads; 0: one a core.
+    pub threads: usize,
+}
+
+impl Default for PerturbPlan {
+    /// One variant, no description of edits, all cores.
+    fn default() -> Self {
+        Self { variants: 1, edits: false, threads: 0 }
+    }
+}
+
+/// The perturbed texts of some consecutive lines.
+#[derive(Clone, Debug, Default)]
+pub struct PerturbedBlock {
+    /// Lines read.
+    pub lines: u64,
+    /// Perturbed texts that differ from their line.
+    pub changed: u64,
+    /// Edits by kind, in the order of [`EditKind::ALL`].
+    pub edits: [u64; EditKind::ALL.len()],
+    /// The perturbed texts, each with a line feed; the variants of a line follow each other.
+    pub text: String,
+    /// One JSON object a perturbed text, each with a line feed; empty unless asked for.
+    ///
+    /// `{"line":1,"variant":0,"edits":[{"start":0,"end":2,"replacement":"ab","kind":"swap"}]}`: the line counts from 1,
+    /// positions are code points of the original line from 0. `"s_src"` stands before `edits` where a least similarity
+    /// was asked for.
+    pub edits_jsonl: String,
+}
+
+impl LinePerturber {
+    /// Perturbs what `reader` gives.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::Option`] for no variants.
+    pub fn new(reader: LineReader, perturber: Perturber, plan: PerturbPlan) -> Result<Self> {
+        if plan.variants == 0 {
+            return Err(Error::new(Fault::Option, "variants is 0, expected at least 1"));
+        }
+        Ok(Self { reader, perturber, plan })
+    }
+
+    /// The input.
+    pub fn reader(&self) -> &LineReader {
+        &self.reader
+    }
+
+    /// Perturbs the next lines: about `lines` of them, unless the input ends before. `None` after the last one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`LineReader::read_block`], and [`Fault::Cancelled`].
+    pub fn next_block(
+        &mut self,
+        lines: usize,
+        cancelled: &AtomicBool,
+    ) -> Result<Option<PerturbedBlock>> {
+        let Self { reader, perturber, plan } = self;
+        let mut taken = 0;
+        let parts = parallel::map_ordered(
+            parallel::thread_count(plan.threads),
+            || {
+                if cancelled.load(Ordering::Relaxed) {
+                    return Err(Error::cancelled());
+                }
+                if taken >= lines {
+                    return Ok(None);
+                }
+                let first = reader.line_count();
+                let block = reader.read_block(WORKER_LINES, WORKER_BYTES)?;
+                taken += block.len();
+                Ok((!block.is_empty()).then_some((first, block)))
+            },
+            || perturber.session(),
+            |session, (first, block)| perturb_block(session, first, &block, *plan, cancelled),
+        )?;
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(parts.iter().fold(PerturbedBlock::default(), PerturbedBlock::joined)))
+    }
+}
+
+/// Bytes after which a worker's share is full, however few its lines.
+const WORKER_BYTES: usize = 256 * 1024;
+
+impl PerturbedBlock {
+    fn joined(mut self, next: &Self) -> Self {
+        self.lines += next.lines;
+        self.changed += next.changed;
+        for (sum, count) in self.edits.iter_mut().zip(next.edits) {
+            *sum += count;
+        }
+        self.text.push_str(&next.text);
+        self.edits_jsonl.push_str(&next.edits_jsonl);
+        self
+    }
+}
+
+fn perturb_block(
+    session: &mut Session<'_>,
+    first: u64,
+    block: &LineBlock,
+    plan: PerturbPlan,
+    cancelled: &AtomicBool,
+) -> Result<PerturbedBlock> {
+    let mut result = PerturbedBlock::default();
+    result.text.reserve(block.bytes() + block.bytes() / 8);
+    for (item, line) in (first..).zip(block.lines()) {
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(Error::cancelled());
+        }
+        session.load(line);
+        for variant in 0..plan.variants {
+            let perturbed = session.perturb(item, variant);
+            result.changed += u64::from(perturbed.text != line);
+            result.text.push_str(perturbed.text);
+            result.text.push('\n');
+            for edit in perturbed.edits() {
+                result.edits[edit.kind as usize] += 1;
+            }
+            if plan.edits {
+                write_edits(&mut result.edits_jsonl, item + 1, variant, perturbed)
+                    .map_err(|error| Error::new(Fault::Internal, error.to_string()))?;
+            }
+        }
+        result.lines += 1;
+    }
+    Ok(result)
+}
+
+fn write_edits(
+    json: &mut String,
+    line: u64,
+    variant: u64,
+    perturbed: Perturbed<'_>,
+) -> std::fmt::Result {
+    write!(json, "{{\"line\":{line},\"variant\":{variant},")?;
+    if let Some(similarity) = perturbed.similarity {
+        write!(json, "\"s_src\":{similarity},")?;
+    }
+    json.push_str("\"edits\":[");
+    for (index, edit) in perturbed.edits().enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        write!(json, "{comma}{{\"start\":{},\"end\":{},\"replacement\":\"", edit.start, edit.end)?;
+        push_escaped(json, edit.replacement)?;
+        write!(json, "\",\"kind\":\"{}\"}}", edit.kind.name())?;
+    }
+    json.push_str("]}\n");
+    Ok(())
+}
+
+/// Writes a text between the quotation marks of a JSON string.
+fn push_escaped(json: &mut String, text: &str) -> std::fmt::Result {
+    for character in text.chars() {
+        match character {
+            '"' => json.push_str("\\\""),
+            '\\' => json.push_str("\\\\"),
+            // Line separators are legal in JSON but end a line for some readers.
+            '\u{0}'..='\u{1f}' | '\u{7f}' | '\u{2028}' | '\u{2029}' => {
+                write!(json, "\\u{:04x}", u32::from(character))?;
+            }
+            _ => json.push(character),
+        }
+    }
+    Ok(())
+}
