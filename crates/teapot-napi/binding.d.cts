@@ -37,6 +37,56 @@ export declare class CorpusScorer {
   inputs(): Promise<Array<InputReport>>
 }
 
+/** Decompresses a stream of zstd frames. */
+export declare class ZstdDecoder {
+  /**
+   * A decoder at the start of a stream.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` when zstd has no memory left.
+   */
+  constructor()
+  /**
+   * Decompresses part of the input, from `offset` on, into at most 1 MiB.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_FORMAT` when the data is no zstd or damaged.
+   */
+  step(input: Uint8Array, offset: number): ZstdStep
+  /** Whether the stream may end here: between two frames. */
+  get isComplete(): boolean
+}
+
+/** Compresses a stream into one zstd frame with a checksum. */
+export declare class ZstdEncoder {
+  /**
+   * An encoder at the start of a stream, with zstd's default level.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` when zstd has no memory left.
+   */
+  constructor()
+  /**
+   * Takes a portion and gives what is compressed so far: often nothing yet.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` when the stream is finished.
+   */
+  write(input: Uint8Array): Buffer
+  /**
+   * Ends the frame and gives the rest of it. To be called once.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` when the stream is finished.
+   */
+  finish(): Buffer
+}
+
 /** Line-aligned files and the metrics that score them. Paths; `-` is standard input. */
 export interface CorpusPlan {
   /** Original sources. */
@@ -174,3 +224,13 @@ export interface ScoredBlock {
  * `ERR_TEAPOT_INVALID_OPTION` for the metric's options, `ERR_TEAPOT_EMPTY_INPUT` without references.
  */
 export declare function scoreSentence(metric: MetricOptions, hypothesis: string, references: Array<string>): number
+
+/** What one step of decompression did. */
+export interface ZstdStep {
+  /** How many bytes of the input it used. */
+  consumed: number
+  /** What came out. */
+  output: Buffer
+  /** More may come out of the same input: call again, even when all of it is used. */
+  more: boolean
+}

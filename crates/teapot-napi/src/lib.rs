@@ -8,6 +8,7 @@ pub mod error;
 pub mod options;
 pub mod score;
 pub mod task;
+pub mod zstd;
 
 use napi::bindgen_prelude::AsyncTask;
 use napi_derive::napi;
