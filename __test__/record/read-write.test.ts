@@ -24,7 +24,7 @@ import { writeRecords } from '../../src/record/write.js';
 const folder = mkdtempSync(join(tmpdir(), 'teapot-records-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function file(name: string, content: string): string {
+function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -107,6 +107,27 @@ describe('writeRecords', () => {
     expect(await read(path)).toEqual([record, record]);
   });
 
+  it('writes and reads zstd', async () => {
+    const path = join(folder, 'out.jsonl.zst');
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      makeRecord({ id: String(index), unit: 'input', src: 'tea '.repeat(50) }),
+    );
+    await writeRecords(path, many);
+    const bytes = readFileSync(path);
+    expect(bytes.subarray(0, 4)).toEqual(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]));
+    expect(bytes.length).toBeLessThan(100_000);
+    expect(await read(path)).toEqual(many);
+    const twice = file('twice.jsonl.zst', Buffer.concat([bytes, bytes]));
+    expect(await read(twice)).toHaveLength(10_000);
+    await expect(read(file('cut.jsonl.zst', bytes.subarray(0, -5)))).rejects.toThrow(
+      /cut\.jsonl\.zst: zstd data that is cut off/u,
+    );
+    await expect(read(file('plain.jsonl.zst', '{}'))).rejects.toThrow(/not zstd data/u);
+    const broken = Buffer.from(bytes);
+    broken.fill(0xff, 100, 200);
+    await expect(read(file('broken.jsonl.zst', broken))).rejects.toThrow(/damaged zstd data/u);
+  });
+
   it('keeps the old file and leaves no other when the work fails', async () => {
     const path = file('kept.jsonl', 'old');
     async function* failing(): AsyncGenerator<AttackRecord> {
@@ -146,7 +167,7 @@ describe('writeRecords', () => {
 
   it('names the file that cannot be written', async () => {
     await expect(writeRecords(join(folder, 'no', 'where.jsonl'), [record])).rejects.toThrow(
-      /where\.jsonl: can't be written/u,
+      /where\.jsonl can't be written: no such file/u,
     );
   });
 });

@@ -92,11 +92,6 @@ export async function openRecordFiles(argv: RecordArguments, note: Note): Promis
 
 /** Writes the results of a command to standard output or, safely, to a file. */
 export async function writeResult(text: string, output: string | undefined): Promise<void> {
-  const { writeFileSafely } = await import('../record/output-file.js');
-  await writeFileSafely(output ?? '-', once(text), interruptSignal);
-}
-
-async function* once(text: string): AsyncGenerator<string> {
-  await Promise.resolve();
-  yield text;
+  const { writeFileSafely } = await import('../output-file.js');
+  await writeFileSafely(output ?? '-', [text], interruptSignal);
 }

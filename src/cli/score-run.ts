@@ -14,7 +14,7 @@ import { interruptSignal } from './interrupt.js';
 import { createNote } from './notes.js';
 import type { Note } from './notes.js';
 import type { GeneralArguments, ScoreArguments } from './options.js';
-import { OutputFile } from './output-file.js';
+import { OutputFile } from '../output-file.js';
 import { startProgress } from './progress.js';
 import { planScore } from './score-plan.js';
 import type { ScorePlan } from './score-plan.js';

@@ -2,14 +2,15 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
+import { native } from '../native.js';
 
 /**
- * Decompresses a stream that is gzip, told by its first bytes; anything else passes unchanged.
+ * Decompresses a stream that is gzip or zstd, told by its first bytes; anything else passes unchanged.
  *
- * A gzip file may have several members, as `cat a.gz b.gz` makes, and zero bytes behind the last one.
+ * A file may have several members or frames, as `cat a.gz b.gz` makes; a gzip file also zero bytes behind the last one.
  *
  * @param chunks The file's bytes.
- * @param name The file's name, for errors; the ending `.gz` without gzip data is one.
+ * @param name The file's name, for errors; the ending `.gz` or `.zst` without such data is one.
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` when the data is damaged or cut off.
  */
 export async function* decompress(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
@@ -28,8 +29,15 @@ export async function* decompress(chunks: AsyncIterable<Uint8Array>, name: strin
     yield* gunzip(all, name);
     return;
   }
-  if (/\.gz$/iu.test(name))
-    throw new UsageError(ERROR_CODES.FORMAT, `${name}: not gzip data, though the name ends in .gz`);
+  if (isZstd(magic)) {
+    yield* unzstd(all, name);
+    return;
+  }
+  const claimed = /\.(gz|zst)$/iu.exec(name)?.[1]?.toLowerCase();
+  if (claimed !== undefined) {
+    const format = claimed === 'gz' ? 'gzip' : 'zstd';
+    throw new UsageError(ERROR_CODES.FORMAT, `${name}: not ${format} data, though the name ends in .${claimed}`);
+  }
   yield* all;
 }
 
@@ -57,5 +65,42 @@ async function* gunzip(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGe
   } finally {
     input.destroy();
     output.destroy();
+  }
+}
+
+/** The magic number of a frame, or one of the sixteen of frames that are skipped. */
+function isZstd(magic: Buffer): boolean {
+  if (magic.length < 4) return false;
+  const number = magic.readUInt32LE();
+  return number === 0xfd2f_b528 || (number & 0xffff_fff0) === 0x184d_2a50;
+}
+
+async function* unzstd(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  const { ZstdDecoder } = native();
+  const decoder = new ZstdDecoder();
+  for await (const chunk of chunks) {
+    let offset = 0;
+    let more = true;
+    while (offset < chunk.length || more) {
+      const step = stepOf(decoder, chunk, offset, name);
+      offset += step.consumed;
+      more = step.more;
+      if (step.output.length > 0) yield step.output;
+    }
+  }
+  if (!decoder.isComplete) throw new UsageError(ERROR_CODES.FORMAT, `${name}: zstd data that is cut off`);
+}
+
+function stepOf(
+  decoder: InstanceType<ReturnType<typeof native>['ZstdDecoder']>,
+  chunk: Uint8Array,
+  offset: number,
+  name: string,
+): { readonly consumed: number; readonly output: Uint8Array; readonly more: boolean } {
+  try {
+    return decoder.step(chunk, offset);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(ERROR_CODES.FORMAT, `${name}: damaged zstd data: ${reason}`, { cause });
   }
 }

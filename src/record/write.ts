@@ -1,5 +1,5 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
-import { writeFileSafely } from './output-file.js';
+import { writeFileSafely } from '../output-file.js';
 import type { AttackRecord } from './schema.js';
 
 /** How much text is gathered before it is handed to the file, in UTF-16 units. */

@@ -1,4 +1,4 @@
-import { writeFileSafely } from '../../record/output-file.js';
+import { writeFileSafely } from '../../output-file.js';
 import type { ImportWarning } from '../../record/importer.js';
 import type { Note } from '../notes.js';
 
@@ -33,11 +33,6 @@ export class WarningLog {
     for (const [kind, count] of this.#counts) {
       if (count > SHOWN) this.#note(`warning: ${kind}: ${count - SHOWN} more (--warnings FILE keeps all)`);
     }
-    if (this.#path !== undefined) await writeFileSafely(this.#path, pieces(this.#all));
+    if (this.#path !== undefined) await writeFileSafely(this.#path, this.#all);
   }
-}
-
-async function* pieces(lines: readonly string[]): AsyncGenerator<string> {
-  await Promise.resolve();
-  yield* lines;
 }
