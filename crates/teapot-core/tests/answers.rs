@@ -2,7 +2,6 @@
 //! definitions.
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     clippy::float_cmp,
     clippy::cast_precision_loss,
     reason = "a test that can't read its material fails; these scores are exact"

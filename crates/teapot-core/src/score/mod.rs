@@ -8,6 +8,7 @@ pub mod chrf;
 pub mod edit;
 pub mod exact_match;
 pub mod metric;
+mod positions;
 pub mod squad;
 pub mod ter;
 pub mod token_f1;

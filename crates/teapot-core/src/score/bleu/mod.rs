@@ -1,17 +1,19 @@
 //! BLEU: clipped precision of token n-grams with a brevity penalty, as sacreBLEU 2.6.0 computes it.
 
+mod count;
 mod formula;
+mod long;
 mod smoothing;
-
-use rustc_hash::FxHashMap;
 
 pub use smoothing::Smoothing;
 
+use super::positions::KeyedTokens;
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::lowercase::lowercase_into;
-use crate::text::tokenize::{Tokenizer, Tokens};
+use crate::text::tokenize::Tokenizer;
 use crate::text::whitespace::strip_end;
+use count::Counter;
 use formula::Lengths;
 
 /// Parameters of BLEU. The default is teapot-nlp's: sacreBLEU's sentence BLEU with smoothing `floor`, value 0.01.
@@ -63,15 +65,41 @@ impl Default for Bleu {
 /// References of one segment, prepared by [`Bleu`].
 #[derive(Clone, Debug)]
 pub struct BleuReferences {
-    references: Vec<Tokens>,
+    references: Vec<KeyedTokens>,
 }
 
 /// Buffers of [`Bleu`], reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct BleuScratch {
     lowered: String,
-    tokens: Tokens,
+    hypothesis: KeyedTokens,
+    reference: KeyedTokens,
+    counters: Counters,
+}
+
+/// What counts matches: sets of 64 positions where they suffice, sets of 128 where these do, else tables.
+#[derive(Clone, Debug, Default)]
+struct Counters {
+    short: Counter<u64>,
+    medium: Counter<u128>,
     matches: Vec<u64>,
+}
+
+impl Counters {
+    /// Leaves the matches of the orders up to `max_order` in `matches`.
+    fn count(&mut self, hypothesis: &KeyedTokens, references: &[&KeyedTokens], max_order: usize) {
+        self.matches.clear();
+        self.matches.resize(max_order, 0);
+        let all =
+            |fits: fn(&KeyedTokens) -> bool| references.iter().all(|&reference| fits(reference));
+        if all(Counter::<u64>::fits) {
+            self.short.count(hypothesis, references, &mut self.matches);
+        } else if all(Counter::<u128>::fits) {
+            self.medium.count(hypothesis, references, &mut self.matches);
+        } else {
+            long::count(hypothesis, references, &mut self.matches);
+        }
+    }
 }
 
 impl Bleu {
@@ -107,51 +135,31 @@ impl Bleu {
         }
     }
 
-    fn tokenize(&self, text: &str, lowered: &mut String, tokens: &mut Tokens) {
+    fn tokenize(&self, text: &str, lowered: &mut String, tokens: &mut KeyedTokens) {
         let text = if self.lowercase {
             lowercase_into(text, lowered);
             lowered
         } else {
             text
         };
-        self.tokenizer.tokenize(strip_end(text), tokens);
+        self.tokenizer.tokenize(strip_end(text), &mut tokens.tokens);
+        tokens.update();
     }
 
-    /// Counts into `scratch.matches`, and returns the lengths of the hypothesis and the closest reference.
-    fn count(
+    /// The score of `scratch.hypothesis`, whose matches it leaves in `scratch.counters`.
+    fn score_tokens(
         &self,
-        hypothesis: &str,
-        references: &[Tokens],
-        scratch: &mut BleuScratch,
-    ) -> (usize, usize) {
-        self.tokenize(hypothesis, &mut scratch.lowered, &mut scratch.tokens);
-        scratch.matches.clear();
-        scratch.matches.resize(self.max_order, 0);
-        let hypothesis: Vec<&str> = scratch.tokens.iter().collect();
-        let references: Vec<Vec<&str>> =
-            references.iter().map(|tokens| tokens.iter().collect()).collect();
-        for (order, matches) in (1..).zip(&mut scratch.matches) {
-            let mut counts: FxHashMap<&[&str], u64> = FxHashMap::default();
-            for gram in hypothesis.windows(order) {
-                *counts.entry(gram).or_default() += 1;
-            }
-            for (gram, count) in counts {
-                let occurrences = |reference: &Vec<&str>| {
-                    reference.windows(order).filter(|&other| other == gram).count() as u64
-                };
-                *matches += count.min(references.iter().map(occurrences).max().unwrap_or(0));
-            }
-        }
-        let length = hypothesis.len();
-        let closest = references
-            .iter()
-            .map(Vec::len)
-            .min_by_key(|&reference| (reference.abs_diff(length), reference));
-        (length, closest.unwrap_or(0))
+        hypothesis: &KeyedTokens,
+        references: &[&KeyedTokens],
+        counters: &mut Counters,
+    ) -> f64 {
+        counters.count(hypothesis, references, self.max_order);
+        let length = hypothesis.tokens.len();
+        self.score_counts(length, closest_length(length, references), &counters.matches)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2^53 tokens")]
-    fn score_counts(&self, (hypothesis, reference): (usize, usize), matches: &[u64]) -> f64 {
+    fn score_counts(&self, hypothesis: usize, reference: usize, matches: &[u64]) -> f64 {
         let lengths = Lengths { hypothesis: hypothesis as f64, reference: reference as f64 };
         let totals = (0..).map(|shorter| hypothesis.saturating_sub(shorter));
         let orders =
@@ -160,13 +168,19 @@ impl Bleu {
     }
 }
 
+/// The length of the reference that is closest in length, the shorter of equally close ones.
+fn closest_length(hypothesis: usize, references: &[&KeyedTokens]) -> usize {
+    let lengths = references.iter().map(|reference| reference.tokens.len());
+    lengths.min_by_key(|length| (length.abs_diff(hypothesis), *length)).unwrap_or(0)
+}
+
 impl SentenceMetric for Bleu {
     type References = BleuReferences;
     type Scratch = BleuScratch;
 
     fn prepare(&self, references: &[&str], scratch: &mut BleuScratch) -> BleuReferences {
         let tokenize = |&reference: &&str| {
-            let mut tokens = Tokens::default();
+            let mut tokens = KeyedTokens::default();
             self.tokenize(reference, &mut scratch.lowered, &mut tokens);
             tokens
         };
@@ -179,8 +193,27 @@ impl SentenceMetric for Bleu {
         references: &BleuReferences,
         scratch: &mut BleuScratch,
     ) -> f64 {
-        let lengths = self.count(hypothesis, &references.references, scratch);
-        self.score_counts(lengths, &scratch.matches)
+        self.tokenize(hypothesis, &mut scratch.lowered, &mut scratch.hypothesis);
+        if let [reference] = &references.references[..] {
+            return self.score_tokens(&scratch.hypothesis, &[reference], &mut scratch.counters);
+        }
+        let references: Vec<&KeyedTokens> = references.references.iter().collect();
+        self.score_tokens(&scratch.hypothesis, &references, &mut scratch.counters)
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut BleuScratch) -> f64 {
+        let BleuScratch { lowered, hypothesis: tokens, reference: other, counters } = scratch;
+        self.tokenize(hypothesis, lowered, tokens);
+        if hypothesis == reference {
+            // Every n-gram matches itself.
+            let length = tokens.tokens.len();
+            counters.matches.clear();
+            let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter) as u64);
+            counters.matches.extend(totals);
+            return self.score_counts(length, length, &counters.matches);
+        }
+        self.tokenize(reference, lowered, other);
+        self.score_tokens(tokens, &[other], counters)
     }
 }
 
@@ -194,10 +227,13 @@ impl CorpusMetric for Bleu {
         }
         let mut scratch = BleuScratch::default();
         let references = self.prepare(references, &mut scratch);
-        let (hypothesis, reference) = self.count(hypothesis, &references.references, &mut scratch);
-        let totals = (0..self.max_order).map(|shorter| hypothesis.saturating_sub(shorter) as u64);
-        let counts = [hypothesis as u64, reference as u64];
-        let counts = counts.into_iter().chain(scratch.matches.iter().copied()).chain(totals);
+        let references: Vec<&KeyedTokens> = references.references.iter().collect();
+        self.tokenize(hypothesis, &mut scratch.lowered, &mut scratch.hypothesis);
+        scratch.counters.count(&scratch.hypothesis, &references, self.max_order);
+        let length = scratch.hypothesis.tokens.len();
+        let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter) as u64);
+        let lengths = [length as u64, closest_length(length, &references) as u64];
+        let counts = lengths.into_iter().chain(scratch.counters.matches).chain(totals);
         Ok(counts.map(|count| count as f64).collect())
     }
 

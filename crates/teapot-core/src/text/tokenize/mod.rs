@@ -4,15 +4,19 @@
 //! Python's whitespace. Here each is one scan that notes where tokens begin and end; the chains, pass by pass, are
 //! their slow twins in the tests.
 
+mod blocks;
 mod separate;
 mod tokenizer_13a;
 mod tokenizer_char;
 mod tokenizer_intl;
 mod tokenizer_none;
 mod tokenizer_zh;
+mod tokens;
 
 use std::fmt;
 use std::str::FromStr;
+
+pub use tokens::Tokens;
 
 use crate::error::{Error, Result};
 
@@ -86,48 +90,5 @@ impl FromStr for Tokenizer {
 impl fmt::Display for Tokenizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
-    }
-}
-
-/// The tokens of a text: a copy of the text and where each token lies in it. Reused, it allocates nothing.
-#[derive(Clone, Debug, Default)]
-pub struct Tokens {
-    text: String,
-    spans: Vec<Span>,
-}
-
-/// Where a token lies: byte offsets, the end excluded.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    start: usize,
-    end: usize,
-}
-
-impl Tokens {
-    /// How many tokens there are.
-    pub fn len(&self) -> usize {
-        self.spans.len()
-    }
-
-    /// Tells whether there is no token: the text was blank.
-    pub fn is_empty(&self) -> bool {
-        self.spans.is_empty()
-    }
-
-    /// The tokens in order. None is empty or holds whitespace.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.spans.iter().map(|span| &self.text[span.start..span.end])
-    }
-
-    /// Starts over with this text and no token.
-    fn reset(&mut self, text: &str) {
-        self.text.clear();
-        self.text.push_str(text);
-        self.spans.clear();
-    }
-
-    /// Adds the token that lies between two byte offsets of the text.
-    fn push(&mut self, start: usize, end: usize) {
-        self.spans.push(Span { start, end });
     }
 }

@@ -20,7 +20,7 @@
 //!
 //! The edge of the text counts as a digit where it isn't padded with spaces: then no pass can match across it.
 
-use super::Tokens;
+use super::tokens::{Spans, Tokens};
 
 /// What the rule needs to know about a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,9 +39,9 @@ pub(super) enum Class {
     Dash,
 }
 
-/// Adds the tokens of `tokens.text`. `padded` says that the text counts as having a space at both ends.
+/// Adds the tokens of the text in `tokens`. `padded` says that the text counts as having a space at both ends.
 pub(super) fn separate(tokens: &mut Tokens, padded: bool, classify: impl Fn(char) -> Class) {
-    let text = std::mem::take(&mut tokens.text);
+    let (text, _, spans) = tokens.parts();
     let mut characters =
         text.char_indices().map(|(at, c)| (at, at + c.len_utf8(), classify(c))).peekable();
     // Where the current word began, and what came before the current character.
@@ -56,8 +56,8 @@ pub(super) fn separate(tokens: &mut Tokens, padded: bool, classify: impl Fn(char
                 let after_digit = matches!(previous, None | Some(Class::Digit));
                 let (mut last, mut count) = ((start, end), 1);
                 while let Some((start, end, _)) = characters.next_if(|next| next.2 == Class::Mark) {
-                    finish(tokens, &mut word, last.0);
-                    tokens.push(last.0, last.1);
+                    finish(spans, &mut word, last.0);
+                    spans.push(last.0, last.1);
                     (last, count) = ((start, end), count + 1);
                 }
                 let before_digit = match characters.peek() {
@@ -69,30 +69,28 @@ pub(super) fn separate(tokens: &mut Tokens, padded: bool, classify: impl Fn(char
                 if stays {
                     word = word.or(Some(last.0));
                 } else {
-                    finish(tokens, &mut word, last.0);
-                    tokens.push(last.0, last.1);
+                    finish(spans, &mut word, last.0);
+                    spans.push(last.0, last.1);
                 }
                 continue;
             }
         };
         if alone {
-            finish(tokens, &mut word, start);
+            finish(spans, &mut word, start);
             if class != Class::Space {
-                tokens.push(start, end);
+                spans.push(start, end);
             }
         } else {
             word = word.or(Some(start));
         }
         previous = Some(class);
     }
-    drop(characters);
-    finish(tokens, &mut word, text.len());
-    tokens.text = text;
+    finish(spans, &mut word, text.len());
 }
 
 /// Ends the current word, if there is one, before the byte offset `end`.
-fn finish(tokens: &mut Tokens, word: &mut Option<usize>, end: usize) {
+fn finish(spans: &mut Spans, word: &mut Option<usize>, end: usize) {
     if let Some(start) = word.take() {
-        tokens.push(start, end);
+        spans.push(start, end);
     }
 }

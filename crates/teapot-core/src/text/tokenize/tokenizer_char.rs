@@ -7,9 +7,10 @@ use crate::text::whitespace::is_whitespace;
 
 pub(super) fn tokenize(text: &str, tokens: &mut Tokens) {
     tokens.reset(text);
+    let (text, _, spans) = tokens.parts();
     for (start, c) in text.char_indices() {
         if !is_whitespace(c) {
-            tokens.push(start, start + c.len_utf8());
+            spans.push(start, start + c.len_utf8());
         }
     }
 }

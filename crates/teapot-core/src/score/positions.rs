@@ -1,0 +1,155 @@
+//! Where the words of a short reference are: one bit a position, so that n-grams are met by shifting and masking.
+//!
+//! For a reference of up to 64 (or 128) tokens, each of its distinct tokens gets a number whose bit p is set when the
+//! token is at position p. The token at position i of a hypothesis is looked up once, as `at[i]`. Then
+//!
+//! ```text
+//! gram(i, 1) = at[i]
+//! gram(i, n) = gram(i, n − 1) & (at[i + n − 1] >> (n − 1))
+//! ```
+//!
+//! has bit p set exactly when the n-gram at position i of the hypothesis is also at position p of the reference. Equal
+//! n-grams have equal bits and different ones have none in common; so taking, for each i, one bit that was not taken
+//! before counts clipped matches.
+
+use std::ops::{BitAnd, BitOrAssign, Not, Shr};
+
+use crate::text::tokenize::Tokens;
+
+/// A set of positions in a reference.
+pub(super) trait Positions:
+    Copy
+    + Default
+    + Eq
+    + BitAnd<Output = Self>
+    + BitOrAssign
+    + Not<Output = Self>
+    + Shr<usize, Output = Self>
+{
+    /// How many positions there are.
+    const CAPACITY: usize;
+    /// The set of one position, which is below [`CAPACITY`](Self::CAPACITY).
+    fn single(position: usize) -> Self;
+    /// The set of the first position, or the empty set.
+    fn first(self) -> Self;
+    /// How many positions are in the set.
+    fn count(self) -> u64;
+}
+
+macro_rules! impl_positions {
+    ($($integer:ty),*) => {$(
+        impl Positions for $integer {
+            const CAPACITY: usize = <$integer>::BITS as usize;
+
+            fn single(position: usize) -> Self {
+                1 << position
+            }
+
+            fn first(self) -> Self {
+                self & self.wrapping_neg()
+            }
+
+            fn count(self) -> u64 {
+                self.count_ones().into()
+            }
+        }
+    )*};
+}
+
+impl_positions!(u64, u128);
+
+/// The tokens of a text with their keys.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeyedTokens {
+    /// The tokens, to be filled by a tokenizer.
+    pub(super) tokens: Tokens,
+    /// The key of each, after [`update`](Self::update).
+    keys: Vec<u64>,
+}
+
+impl KeyedTokens {
+    /// Computes the keys.
+    pub(super) fn update(&mut self) {
+        self.keys.clear();
+        self.keys.extend(self.tokens.keys());
+    }
+}
+
+/// The positions of each distinct token of a reference: a hash table with linear probing, never more than half full.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PositionTable<P> {
+    slots: Vec<Slot<P>>,
+    filled: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot<P> {
+    /// The token's key, or 0 in an empty slot.
+    key: u64,
+    /// The token's first position.
+    first: usize,
+    positions: P,
+}
+
+impl<P: Positions> PositionTable<P> {
+    const SLOTS: usize = 2 * P::CAPACITY;
+
+    /// Leaves in `at` the positions in `reference` of each token of `hypothesis`, then `margin` empty sets.
+    ///
+    /// `reference` has at most [`Positions::CAPACITY`] tokens.
+    pub(super) fn look_up(
+        &mut self,
+        hypothesis: &KeyedTokens,
+        reference: &KeyedTokens,
+        margin: usize,
+        at: &mut Vec<P>,
+    ) {
+        self.fill(reference);
+        at.clear();
+        at.extend(hypothesis.keys.iter().enumerate().map(|(index, &key)| {
+            let token = || hypothesis.tokens.bytes(index);
+            self.slots[self.find(key, token, &reference.tokens)].positions
+        }));
+        at.resize(at.len() + margin, P::default());
+        for slot in self.filled.drain(..) {
+            self.slots[slot] = Slot::default();
+        }
+    }
+
+    fn fill(&mut self, reference: &KeyedTokens) {
+        self.slots.resize(Self::SLOTS, Slot::default());
+        for (position, &key) in reference.keys.iter().enumerate() {
+            let token = || reference.tokens.bytes(position);
+            let index = self.find(key, token, &reference.tokens);
+            let slot = &mut self.slots[index];
+            if slot.key == 0 {
+                *slot = Slot { key, first: position, positions: P::single(position) };
+                self.filled.push(index);
+            } else {
+                slot.positions |= P::single(position);
+            }
+        }
+    }
+
+    /// The slot of a token, or the empty slot where it would go. `token` gives its bytes.
+    #[inline]
+    fn find<'t>(&self, key: u64, token: impl Fn() -> &'t [u8], reference: &Tokens) -> usize {
+        let mut index = Self::home(key);
+        loop {
+            let slot = &self.slots[index];
+            let is_same = slot.key == key
+                && (!Tokens::is_hash(key) || reference.bytes(slot.first) == token());
+            if is_same || slot.key == 0 {
+                return index;
+            }
+            index = (index + 1) % Self::SLOTS;
+        }
+    }
+
+    /// Where the search for a key begins: the highest bits of a product, which depend on all bits of the key.
+    fn home(key: u64) -> usize {
+        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+        let highest = key.wrapping_mul(MULTIPLIER) >> (u64::BITS - Self::SLOTS.ilog2());
+        usize::try_from(highest).unwrap_or(0)
+    }
+}
