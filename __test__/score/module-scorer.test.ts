@@ -152,6 +152,14 @@ describe('a module that works', () => {
     ).rejects.toThrow('enough');
   });
 
+  it.each(['scoreSentence', 'scoreBatch'])('can be stopped while %s never answers', async (member) => {
+    await register(`export default { key: 'mine', ${member}: () => new Promise(() => {}) };`);
+    const controller = new AbortController();
+    const scoring = (await createScorer('mine')).score(['a'], ['a'], { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 20);
+    await expect(scoring).rejects.toThrow('enough');
+  });
+
   it('may replace a built-in scorer, which a note says', async () => {
     const { path, notes } = await register(
       `export default { key: 'chrf', name: 'my chrF', scoreSentence: () => 0.5 };`,

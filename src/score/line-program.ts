@@ -168,7 +168,7 @@ export class LineProgram {
           (end) => resolve(`ended too early (${describeEnd(end)}) ${where()}`),
           (cause) => reject(this.#startError(cause)),
         );
-        write(program, questions.lines, progress).catch(reject);
+        write(program, questions.lines, progress).catch((cause) => reject(this.#startError(cause)));
       });
     } finally {
       progress.open = false;

@@ -226,7 +226,7 @@ class ScorerOfModule implements Scorer {
     signal?.throwIfAborted();
     const answers =
       typeof this.#scoring.scoreBatch === 'function'
-        ? await this.#askBatch(hypotheses, references, line)
+        ? await this.#askBatch(hypotheses, references, line, signal)
         : await this.#askEach(hypotheses, references, line, signal);
     return answers.map((answer, index) => {
       const complaint = scoreComplaint(answer);
@@ -239,12 +239,14 @@ class ScorerOfModule implements Scorer {
     hypotheses: readonly string[],
     references: readonly string[],
     line: (index: number) => number,
+    signal: AbortSignal | undefined,
   ): Promise<readonly number[]> {
     const lines = `lines ${line(0)} to ${line(hypotheses.length - 1)}`;
     let answers: unknown;
     try {
-      answers = await this.#scoring.scoreBatch?.(hypotheses, references);
+      answers = await unlessAborted(this.#scoring.scoreBatch?.(hypotheses, references), signal);
     } catch (cause) {
+      signal?.throwIfAborted();
       throw this.#error(`scoreBatch failed at ${lines}: ${firstLine(cause)}`, cause);
     }
     if (!Array.isArray(answers) && !ArrayBuffer.isView(answers)) {
@@ -268,8 +270,9 @@ class ScorerOfModule implements Scorer {
       try {
         const answer = this.#scoring.scoreSentence?.(hypothesis, references[index] ?? '');
         // An await costs more than most scorers: only for what is really a promise.
-        answers.push((isPromise(answer) ? await answer : answer) as number);
+        answers.push((isPromise(answer) ? await unlessAborted(answer, signal) : answer) as number);
       } catch (cause) {
+        signal?.throwIfAborted();
         throw this.#error(`line ${line(index)}: scoreSentence failed: ${firstLine(cause)}`, cause);
       }
       signal?.throwIfAborted();
@@ -279,6 +282,21 @@ class ScorerOfModule implements Scorer {
 
   #error(what: string, cause?: unknown): TeapotError {
     return new TeapotError(ERROR_CODES.SCORER, `${this.#who}: ${what}`, cause === undefined ? {} : { cause });
+  }
+}
+
+/** Waits for an answer that may never come: an abort ends the waiting. */
+async function unlessAborted<T>(answer: T, signal: AbortSignal | undefined): Promise<Awaited<T>> {
+  if (signal === undefined) return await answer;
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
   }
 }
 
