@@ -18,6 +18,9 @@ export type { BleuOptions, ChrfOptions, ExactMatchOptions, MeteorClassOptions } 
 export type { Corpus } from './read/memory-corpus.js';
 export { summaryDocument } from './report/summary-document.js';
 export type { SummaryDocument } from './report/summary-schema.js';
+export { registerScorerModules } from './score/custom-scorers.js';
+export type { ModuleOption, ModuleScorer, ModuleScoring } from './score/module-scorer.js';
+export type { ParameterDefinition, ParameterValue, ParameterValues } from './score/parameters.js';
 export { createScorer, listScorers, registerScorer } from './score/registry.js';
 export type { ScorerContext, ScorerDefinition } from './score/registry.js';
 export type { Reference, RunOptions, Scorer, ScoreOptions } from './score/scorer.js';

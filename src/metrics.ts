@@ -43,7 +43,7 @@ export interface BleuOptions {
 export interface ExactMatchOptions {
   /** Compare lowercased texts. Default false. */
   readonly lowercase?: boolean;
-  /** Ignore whitespace at both ends. Default false. */
+  /** Leave trailing whitespace out of the comparison. Default false. */
   readonly strip?: boolean;
 }
 
@@ -152,7 +152,7 @@ export class BLEU extends MetricClass {
  */
 export class ExactMatch extends MetricClass {
   constructor(options: ExactMatchOptions = {}) {
-    super(specOf('exact_match', { lowercase: options.lowercase, strip: options.strip }));
+    super(specOf('exact_match', { lowercase: options.lowercase, strip: options.strip ?? false }));
   }
 }
 

@@ -155,7 +155,7 @@ export interface MetricOptions {
   maxOrder?: number
   /** BLEU: leave orders without n-grams out. */
   effectiveOrder?: boolean
-  /** Exact match: ignore whitespace at both ends. */
+  /** Exact match: leave trailing whitespace out of the comparison. */
   strip?: boolean
   /** SQuAD: `1` or `2`. */
   version?: number

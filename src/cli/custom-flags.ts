@@ -32,8 +32,9 @@ export async function loadCustomFlags(
   const { describeRange } = await import('../score/parameters.js');
   const { createNote } = await import('./notes.js');
   const quiet = args.includes('--quiet') || args.includes('-q');
-  const registered = await registerScorerModules(sources, createNote({ quiet }));
-  const flags = scorerFlags(reserved()).filter(({ scorers }) => scorers.some((scorer) => registered.includes(scorer)));
+  const taken = reserved();
+  const registered = await registerScorerModules(sources, createNote({ quiet }), taken);
+  const flags = scorerFlags(taken).filter(({ scorers }) => scorers.some((scorer) => registered.includes(scorer)));
   return (parser) => {
     for (const { flag, parameter, scorers } of flags) {
       const owners = scorers.map(({ key }) => key).join(', ');

@@ -56,11 +56,14 @@ const SCORE: CommandEntry = {
  * @throws {UsageError} when the arguments are wrong; whatever the command throws.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const customFlags = await loadCustomFlags(
-    args,
-    () => new Set(Object.keys((scoreOptions(yargs([])) as unknown as HasOptions).getOptions().key)),
-  );
+  const customFlags = await loadCustomFlags(args, ownFlags);
   await createParser(args, customFlags).parseAsync();
+}
+
+/** The names of the general flags and of those of `score`: an option of a user's scorer can't be a flag of that name. */
+function ownFlags(): ReadonlySet<string> {
+  const parsers = [createParser([]), scoreOptions(yargs([]))] as unknown as readonly HasOptions[];
+  return new Set(parsers.flatMap((parser) => Object.keys(parser.getOptions().key)));
 }
 
 /**

@@ -44,7 +44,7 @@ pub struct MetricOptions {
     pub max_order: Option<u32>,
     /// BLEU: leave orders without n-grams out.
     pub effective_order: Option<bool>,
-    /// Exact match: ignore whitespace at both ends.
+    /// Exact match: leave trailing whitespace out of the comparison.
     pub strip: Option<bool>,
     /// SQuAD: `1` or `2`.
     pub version: Option<u32>,
