@@ -5,7 +5,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 const WORDS =
-  'the a of to and in that we is it you for this with are on they be have what people think because when there would about one all can time which like know from just world their how see make water tea leaf morning garden market story small green warm quiet answer question letter window never always between across again' .split(' ');
+  'the a of to and in that we is it you for this with are on they be have what people think because when there would about one all can time which like know from just world their how see make water tea leaf morning garden market story small green warm quiet answer question letter window never always between across again'.split(
+    ' ',
+  );
 
 /** A small seeded generator (mulberry32): the benches need the same bytes everywhere, not good randomness. */
 export function generator(seed) {
@@ -55,7 +57,14 @@ export function makeCorpora(folder, shared) {
   let corpus;
   if (existsSync(real)) {
     const at = (name) => join(real, name);
-    corpus = { source: 'talk sentences', src: at('src.fr'), advSrc: at('adv.charswap.fr'), out: at('base.en'), advOut: at('adv.charswap.en'), ref: at('ref.en') };
+    corpus = {
+      source: 'talk sentences',
+      src: at('src.fr'),
+      advSrc: at('adv.charswap.fr'),
+      out: at('base.en'),
+      advOut: at('adv.charswap.en'),
+      ref: at('ref.en'),
+    };
   } else {
     const src = Array.from({ length: 1000 }, () => sentence(random, 60 + Math.floor(random() * 100)));
     const ref = Array.from({ length: 1000 }, () => sentence(random, 60 + Math.floor(random() * 100)));
@@ -63,22 +72,37 @@ export function makeCorpora(folder, shared) {
     corpus = {
       source: 'generated sentences',
       src: write('src', src),
-      advSrc: write('adv-src', src.map((text) => swapCharacters(random, text))),
+      advSrc: write(
+        'adv-src',
+        src.map((text) => swapCharacters(random, text)),
+      ),
       out: write('out', out),
-      advOut: write('adv-out', out.map((text) => rewriteWords(random, text))),
+      advOut: write(
+        'adv-out',
+        out.map((text) => rewriteWords(random, text)),
+      ),
       ref: write('ref', ref),
     };
   }
   const src = readFileSync(corpus.src, 'utf8').trimEnd().split('\n');
-  corpus.oneEdit = write('one-edit', src.map((text) => editOnce(random, text)));
+  corpus.oneEdit = write(
+    'one-edit',
+    src.map((text) => editOnce(random, text)),
+  );
   corpus.lengths = {};
   for (const length of [10, 100, 1000, 10_000]) {
     const count = Math.max(20, Math.min(1000, 200_000 / length));
     const a = Array.from({ length: count }, () => sentence(random, length));
     corpus.lengths[length] = {
       text: write(`length-${length}`, a),
-      similar: write(`length-${length}-similar`, a.map((text) => editOnce(random, editOnce(random, text)))),
-      unlike: write(`length-${length}-unlike`, a.map(() => sentence(random, length))),
+      similar: write(
+        `length-${length}-similar`,
+        a.map((text) => editOnce(random, editOnce(random, text))),
+      ),
+      unlike: write(
+        `length-${length}-unlike`,
+        a.map(() => sentence(random, length)),
+      ),
     };
   }
   return corpus;
@@ -94,9 +118,10 @@ export async function makeLarge(folder, corpus, lines) {
     if (existsSync(path)) continue;
     const texts = readFileSync(corpus[key], 'utf8').trimEnd().split('\n');
     const stream = createWriteStream(`${path}.part`);
-    for (let line = 0; line < lines; ) {
+    for (let line = 0; line < lines;) {
       let block = '';
-      for (const end = Math.min(lines, line + 5000); line < end; line += 1) block += `${texts[line % texts.length]} ${line}\n`;
+      for (const end = Math.min(lines, line + 5000); line < end; line += 1)
+        block += `${texts[line % texts.length]} ${line}\n`;
       if (!stream.write(block)) await once(stream, 'drain');
     }
     stream.end();

@@ -19,14 +19,24 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const work = join(root, '.bench');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, keep: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
 });
 const rounds = Number(values.rounds ?? (values.quick ? 2 : 5));
 const seconds = values.quick ? 0.5 : 2;
 const largeLines = values.quick ? 100_000 : 1_000_000;
 
 mkdirSync(work, { recursive: true });
-const python = environment('rivals', ['sacrebleu==2.6.0', 'fastchrf==0.2.1', 'bleuscore==0.2.0', 'rapidfuzz==3.14.6', 'numpy']);
+const python = environment('rivals', [
+  'sacrebleu==2.6.0',
+  'fastchrf==0.2.1',
+  'bleuscore==0.2.0',
+  'rapidfuzz==3.14.6',
+  'numpy',
+]);
 // The wheel of teapot-nlp hands its reference to sacreBLEU as a plain string: 1.4.10 is the last version that takes it so.
 const teapotNlp = environment('teapot-nlp', ['teapot-nlp==0.2.2', 'sacrebleu==1.4.10', 'setuptools<70']);
 const corpus = makeCorpora(join(work, 'data'), join(root, '..', 'shared'));
@@ -60,8 +70,20 @@ for (const [name, rival, metric, hyps, refs, goal] of pairs) {
   });
 }
 
-const scoreFlags = (files) => ['--src', files.src, '--adv-src', files.advSrc, '--out', files.out, '--adv-out', files.advOut, '--ref', files.ref];
-const wanted = (name) => positionals.length === 0 || positionals.some((word) => name.toLowerCase().includes(word.toLowerCase()));
+const scoreFlags = (files) => [
+  '--src',
+  files.src,
+  '--adv-src',
+  files.advSrc,
+  '--out',
+  files.out,
+  '--adv-out',
+  files.advOut,
+  '--ref',
+  files.ref,
+];
+const wanted = (name) =>
+  positionals.length === 0 || positionals.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 if (wanted('whole run') || wanted('memory') || wanted('2 cores')) {
   const large = await makeLarge(join(work, 'large'), corpus, largeLines);
   const small = await makeLarge(join(work, 'large'), corpus, 2000);
@@ -143,11 +165,15 @@ function measure(name, rival, goal, turn) {
 function report() {
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, ${corpus.source}`;
   const cell = (row) => (row.goal === null ? 'none' : typeof row.goal === 'number' ? `≥ ${row.goal}×` : row.goal);
-  const spread = (row) => (row.low === undefined ? row.ratio.toFixed(2) : `${digits(row.ratio)}× (${digits(row.low)}–${digits(row.high)})`);
+  const spread = (row) =>
+    row.low === undefined ? row.ratio.toFixed(2) : `${digits(row.ratio)}× (${digits(row.low)}–${digits(row.high)})`;
   const table = [
     '| work | rival, same run | rival | teapot | ratio (lowest–highest of the rounds) | goal | met |',
     '| --- | --- | --: | --: | --: | --: | --- |',
-    ...rows.map((row) => `| ${row.name} | ${row.rival} | ${row.theirs} | ${row.ours} | ${spread(row)} | ${cell(row)} | ${row.met === null ? '' : row.met ? 'yes' : 'no'} |`),
+    ...rows.map(
+      (row) =>
+        `| ${row.name} | ${row.rival} | ${row.theirs} | ${row.ours} | ${spread(row)} | ${cell(row)} | ${row.met === null ? '' : row.met ? 'yes' : 'no'} |`,
+    ),
   ].join('\n');
   const date = new Date().toISOString().slice(0, 10);
   const head = `# Results\n\nWritten by \`npm run bench\` on ${date}, ${rounds} rounds. Machine: ${machine}.\n\n`;
@@ -192,9 +218,15 @@ function environment(name, packages) {
 }
 
 function run(command, args) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (error !== undefined || status !== 0) {
-    throw new Error(`${command} ${args.join(' ')} failed (${String(status)}): ${error?.message ?? stderr.slice(-2000)}`);
+    throw new Error(
+      `${command} ${args.join(' ')} failed (${String(status)}): ${error?.message ?? stderr.slice(-2000)}`,
+    );
   }
   return stdout;
 }
@@ -207,8 +239,13 @@ function json(command, args) {
 function timed(command, args) {
   const file = join(work, 'time.txt');
   const begin = process.hrtime.bigint();
-  const stdout = existsSync('/usr/bin/time') ? run('/usr/bin/time', ['-f', '%M', '-o', file, command, ...args]) : run(command, args);
+  const stdout = existsSync('/usr/bin/time')
+    ? run('/usr/bin/time', ['-f', '%M', '-o', file, command, ...args])
+    : run(command, args);
   const elapsed = Number(process.hrtime.bigint() - begin) / 1e9;
-  const peakMiB = existsSync(file) && statSync(file).size > 0 ? Number(readFileSync(file, 'utf8').trim().split('\n').at(-1)) / 1024 : Number.NaN;
+  const peakMiB =
+    existsSync(file) && statSync(file).size > 0
+      ? Number(readFileSync(file, 'utf8').trim().split('\n').at(-1)) / 1024
+      : Number.NaN;
   return { seconds: elapsed, stdout, peakMiB };
 }
