@@ -210,6 +210,91 @@ fn parameters() -> impl Strategy<Value = Chrf> {
     )
 }
 
+/// Texts that reach every kernel: few or many distinct symbols, any script, repetitions, whitespace of all kinds.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-z]{1,9}[ ,.]{1,2}",
+        2 => "[a-zàâéèêëîïôùûüçœ’«»\u{a0} ]{1,12}",
+        1 => "[ab]{1,20}",
+        1 => "(a|ab|abc ){5,20}",
+        1 => "[\u{4e00}-\u{4fff}\u{3000}]{1,30}",
+        1 => "[\u{1f300}-\u{1f340} ]{1,6}",
+        1 => "[\u{0}-\u{ff}]{1,8}",
+        1 => any::<String>(),
+    ];
+    let size = prop_oneof![6 => 0usize..12, 3 => 12usize..60, 1 => 60usize..250];
+    size.prop_flat_map(move |size| prop::collection::vec(piece.clone(), size))
+        .prop_map(|p| p.concat())
+}
+
+/// An edit: where (a share of the text), which kind, and a character.
+type Edit = (f64, u8, char);
+
+fn edit(text: &str, edits: &[Edit]) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for &(share, kind, character) in edits {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss
+        )]
+        let at = (share * text.len() as f64) as usize;
+        match kind {
+            0 if at + 1 < text.len() => text.swap(at, at + 1),
+            1 if at < text.len() => text.insert(at, text[at]),
+            2 if at < text.len() => drop(text.remove(at)),
+            3 if at < text.len() => text[at] = character,
+            4 => text.insert(at, ' '),
+            5 => drop(text.drain(at..(at + 20).min(text.len()))),
+            6 => {
+                let copy: Vec<char> = text[at..(at + 30).min(text.len())].to_vec();
+                text.splice(at..at, copy);
+            }
+            _ => text.insert(at, character),
+        }
+    }
+    text.into_iter().collect()
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let character = prop_oneof![3 => prop::char::range('a', 'z'), 1 => any::<char>()];
+    prop::collection::vec((0.0..1.0, 0u8..8, character), 0..14)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+
+    #[test]
+    fn edited_text_is_bit_equal_to_the_definition(
+        chrf in prop_oneof![2 => Just(Chrf::default()), 1 => Just(Chrf::plus_plus()), 1 => parameters()],
+        original in text(),
+        edits in edits(),
+    ) {
+        let edited = edit(&original, &edits);
+        let counts = reference::counts(&chrf, &edited, &original);
+        prop_assert_eq!(chrf.counts(&edited, &[&original]).unwrap(), counts);
+        let slow = reference::score(&chrf, &edited, &[&original]);
+        prop_assert_eq!(score(&chrf, &edited, &[&original]).to_bits(), slow.to_bits());
+    }
+
+    #[test]
+    fn unlike_text_is_bit_equal_to_the_definition(
+        chrf in prop_oneof![2 => Just(Chrf::default()), 1 => Just(Chrf::plus_plus()), 1 => parameters()],
+        hypothesis in text(),
+        reference in text(),
+    ) {
+        let counts = reference::counts(&chrf, &hypothesis, &reference);
+        prop_assert_eq!(chrf.counts(&hypothesis, &[&reference]).unwrap(), counts);
+        // What a call leaves in the buffers must not change the next.
+        let mut scratch = ChrfScratch::default();
+        let first = chrf.score_pair(&hypothesis, &reference, &mut scratch);
+        chrf.score_pair(&reference, &hypothesis, &mut scratch);
+        chrf.score_pair("\u{1f375} tea", &hypothesis, &mut scratch);
+        let again = chrf.score_pair(&hypothesis, &reference, &mut scratch);
+        prop_assert_eq!(first.to_bits(), again.to_bits());
+    }
+}
+
 proptest! {
     #[test]
     fn random_text_is_bit_equal_to_the_definition(

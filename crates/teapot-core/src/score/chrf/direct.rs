@@ -23,6 +23,7 @@ pub(super) struct Direct {
 }
 
 impl Direct {
+    #[inline(never)]
     pub(super) fn matches(&mut self, a: &[u8], b: &[u8], matches: &mut [u64]) {
         matches.fill(0);
         let largest = a.iter().chain(b).copied().max().unwrap_or(0);

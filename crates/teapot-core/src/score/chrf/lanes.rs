@@ -16,6 +16,8 @@
 //! Texts longer than 64 symbols take several words. Neighbouring words overlap by `LANES - 1` bits, so that no
 //! n-gram crosses a word and words are independent, besides that a position takes one partner in all of them.
 
+use super::rest::Rest;
+
 /// Longest order that the lanes hold.
 pub(super) const LANES: usize = 6;
 
@@ -30,6 +32,21 @@ const FIRST: Lanes = {
     let mut lanes = [0; LANES];
     lanes[0] = !0;
     lanes
+};
+
+/// Lanes whose order is above 0, 1, …: a power of two of rows, so that an index is checked by masking.
+const ABOVE: [Lanes; 8] = {
+    let mut rows = [[0; LANES]; 8];
+    let mut above = 0;
+    while above < LANES {
+        let mut lane = above;
+        while lane < LANES {
+            rows[above][lane] = !0;
+            lane += 1;
+        }
+        above += 1;
+    }
+    rows
 };
 
 /// Positions that fit into `words` words.
@@ -60,8 +77,9 @@ fn low_bits(count: usize) -> u64 {
 }
 
 impl<const WORDS: usize> Positions<WORDS> {
-    /// Matches per order of two texts; `b` holds at most [`capacity`]`(WORDS)` symbols.
-    pub(super) fn matches(&mut self, a: &[u8], b: &[u8]) -> [u32; LANES] {
+    /// How many n-grams of `b` have no partner in `a`, per order; `b` holds at most [`capacity`]`(WORDS)` symbols.
+    #[inline(never)]
+    pub(super) fn unmatched(&mut self, a: &[u8], b: &[u8]) -> [u32; LANES] {
         self.fill(b);
         let mut unmatched = [[0; LANES]; WORDS];
         let mut left = b.len();
@@ -70,10 +88,37 @@ impl<const WORDS: usize> Positions<WORDS> {
             *unmatched = lanes(|lane| low_bits(left.saturating_sub(lane).min(own)));
             left = left.saturating_sub(STRIDE);
         }
-        let before = ones(&unmatched);
-        self.take(a, &mut unmatched);
-        let after = ones(&unmatched);
-        std::array::from_fn(|lane| before[lane] - after[lane])
+        self.take(a.iter().rev().map(|&symbol| (symbol, None)), &mut unmatched);
+        ones(&unmatched)
+    }
+
+    /// The same for what is left of two texts after taking out runs: `above[i]` says above which order the
+    /// n-grams that start at symbol i count.
+    #[inline(never)]
+    pub(super) fn unmatched_rest(&mut self, a: &Rest, b: &Rest) -> [u32; LANES] {
+        self.fill(b.symbols());
+        let mut unmatched = [[0; LANES]; WORDS];
+        for (word, unmatched) in unmatched.iter_mut().enumerate() {
+            let own = if word + 1 < WORDS { STRIDE } else { 64 };
+            let mut sets = [0u64; 8];
+            let mut bit = 1u64;
+            for &above in b.above().iter().skip(word * STRIDE).take(own) {
+                sets[usize::from(above) % 8] |= bit;
+                bit <<= 1;
+            }
+            for lane in 1..LANES {
+                sets[lane] |= sets[lane - 1];
+            }
+            unmatched.copy_from_slice(&sets[..LANES]);
+            // N-grams that would end behind the last symbol don't exist.
+            let left = b.symbols().len().saturating_sub(word * STRIDE);
+            *unmatched = lanes(|lane| unmatched[lane] & low_bits(left.saturating_sub(lane)));
+        }
+        self.take(
+            a.symbols().iter().zip(a.above()).rev().map(|(&s, &above)| (s, Some(above))),
+            &mut unmatched,
+        );
+        ones(&unmatched)
     }
 
     fn fill(&mut self, b: &[u8]) {
@@ -88,11 +133,13 @@ impl<const WORDS: usize> Positions<WORDS> {
     }
 
     /// Lets every n-gram of `a` take an equal one that is unmatched.
-    fn take(&self, a: &[u8], unmatched: &mut [Lanes; WORDS]) {
+    #[inline]
+    fn take(&self, a: impl Iterator<Item = (u8, Option<u8>)>, unmatched: &mut [Lanes; WORDS]) {
         let mut starts = [[0; LANES]; WORDS];
-        for &symbol in a.iter().rev() {
+        for (symbol, above) in a {
             let row = self.rows[usize::from(symbol)];
-            let mut free = [!0; LANES];
+            let mut free =
+                above.map_or([!0; LANES], |above| ABOVE[usize::from(above) % ABOVE.len()]);
             for word in 0..WORDS {
                 let behind = starts[word];
                 let here = lanes(|lane| (behind[lane] >> 1 | FIRST[lane]) & row[word]);

@@ -5,6 +5,8 @@ mod direct;
 mod f_score;
 mod kernel;
 mod lanes;
+mod rest;
+mod runs;
 mod symbols;
 mod words;
 

@@ -11,8 +11,8 @@ const DIRECT: u32 = 0x800;
 /// Slots of the table for the other code points: four times what may be assigned.
 const SLOTS: usize = 512;
 
-/// ASCII bytes that are no whitespace for Python, as 1, and whitespace as 0.
-pub(super) const KEPT: [u8; 128] = {
+/// 1 for the ASCII characters that are no whitespace for Python, 0 for whitespace.
+const NO_WHITESPACE: [u8; 128] = {
     let mut kept = [1; 128];
     let mut byte = 0u8;
     while byte < 128 {
@@ -27,6 +27,9 @@ pub(super) const KEPT: [u8; 128] = {
 /// Symbols of one pair of texts: an ASCII character is its own symbol, any other code point gets the next of 128 to 255.
 #[derive(Clone, Debug)]
 pub(super) struct Alphabet {
+    keep_whitespace: bool,
+    /// 1 for the ASCII characters that are symbols, 0 for those that are left out.
+    kept: [u8; 128],
     /// Symbol of a code point below [`DIRECT`]; 0 when it has none.
     direct: Box<[u8; DIRECT as usize]>,
     /// Open addressing for the others: code point (0: empty slot) and symbol.
@@ -39,6 +42,8 @@ pub(super) struct Alphabet {
 impl Default for Alphabet {
     fn default() -> Self {
         Self {
+            keep_whitespace: false,
+            kept: NO_WHITESPACE,
             direct: Box::new([0; DIRECT as usize]),
             others: Box::new([(0, 0); SLOTS]),
             used_direct: Vec::new(),
@@ -48,58 +53,82 @@ impl Default for Alphabet {
 }
 
 impl Alphabet {
-    /// Forgets all assigned symbols.
-    pub(super) fn clear(&mut self) {
+    /// Forgets the assigned symbols; from now on whitespace is a symbol too, or left out.
+    pub(super) fn start(&mut self, keep_whitespace: bool) {
         for place in self.used_direct.drain(..) {
             self.direct[place] = 0;
         }
         for place in self.used_others.drain(..) {
             self.others[place] = (0, 0);
         }
+        if keep_whitespace != self.keep_whitespace {
+            self.keep_whitespace = keep_whitespace;
+            self.kept = if keep_whitespace { [1; 128] } else { NO_WHITESPACE };
+        }
     }
 
-    /// Writes the symbols of a text to `out`, without whitespace unless it is kept. False when the texts
-    /// since [`clear`](Self::clear) have more than 128 distinct code points beyond ASCII; `out` is cut short then.
-    pub(super) fn encode(&mut self, text: &str, keep_whitespace: bool, out: &mut Vec<u8>) -> bool {
-        // Room for every byte: a symbol is written before it is known whether it stays.
-        out.clear();
-        out.resize(text.len() + 1, 0);
+    /// Writes the first `most` symbols of a text to `out`; returns how many there were, and the bytes read.
+    ///
+    /// Nothing when `out` isn't longer than the symbols, or when the texts since [`start`](Self::start) have more than 128 distinct
+    /// code points beyond ASCII.
+    #[inline]
+    pub(super) fn encode(
+        &mut self,
+        text: &str,
+        most: usize,
+        out: &mut [u8],
+    ) -> Option<(usize, usize)> {
         let mut end = 0;
-        for character in text.chars() {
+        let mut characters = text.chars();
+        while end < most {
+            let Some(character) = characters.next() else { break };
+            // A symbol is written before it is known whether it stays.
+            let slot = out.get_mut(end)?;
             if let Ok(byte @ ..128) = u8::try_from(u32::from(character)) {
-                out[end] = byte;
-                end += if keep_whitespace { 1 } else { usize::from(KEPT[usize::from(byte)]) };
-            } else {
-                match self.symbol(character) {
-                    0 if !keep_whitespace && whitespace::is_whitespace(character) => {}
-                    0 => match self.assign(character) {
-                        Some(symbol) => {
-                            out[end] = symbol;
-                            end += 1;
-                        }
-                        None => return false,
-                    },
-                    symbol => {
-                        out[end] = symbol;
-                        end += 1;
-                    }
-                }
+                *slot = byte;
+                end += usize::from(self.kept[usize::from(byte)]);
+            } else if let Some(symbol) = self.symbol(character) {
+                *slot = symbol;
+                end += 1;
+            } else if self.is_kept(character) {
+                *slot = self.assign(character)?;
+                end += 1;
             }
         }
-        out.truncate(end);
-        true
+        Some((end, text.len() - characters.as_str().len()))
     }
 
-    fn symbol(&self, character: char) -> u8 {
+    /// Where the last `most` symbols of a text begin.
+    pub(super) fn last(&self, text: &str, most: usize) -> usize {
+        let bytes = text.as_bytes();
+        let (mut at, mut found) = (bytes.len(), 0);
+        while at > 0 && found < most {
+            at -= 1;
+            found += match bytes[at] {
+                byte @ ..0x80 => usize::from(self.kept[usize::from(byte)]),
+                0x80..0xc0 => 0,
+                _ => usize::from(text[at..].starts_with(|character| self.is_kept(character))),
+            };
+        }
+        at
+    }
+
+    fn is_kept(&self, character: char) -> bool {
+        self.keep_whitespace || !whitespace::is_whitespace(character)
+    }
+
+    /// The symbol of a character beyond ASCII, if it has one already.
+    #[inline]
+    fn symbol(&self, character: char) -> Option<u8> {
         let code = u32::from(character);
         if code < DIRECT {
-            return self.direct[code as usize];
+            return Some(self.direct[code as usize]).filter(|&symbol| symbol != 0);
         }
         let mut place = first_place(code);
         loop {
             match self.others[place] {
-                (found, symbol) if found == code => return symbol,
-                (0, _) => return 0,
+                (0, _) => return None,
+                (found, symbol) if found == code => return Some(symbol),
                 _ => place = (place + 1) % SLOTS,
             }
         }
@@ -138,4 +167,42 @@ pub(super) fn code_points(text: &str, keep_whitespace: bool, out: &mut Vec<u32>)
             .filter(|&character| keep_whitespace || !whitespace::is_whitespace(character))
             .map(u32::from),
     );
+}
+
+/// How many symbols a text has: its code points, without whitespace unless it is kept.
+pub(super) fn count(text: &str, keep_whitespace: bool) -> usize {
+    if keep_whitespace {
+        return text.chars().count();
+    }
+    let (chunks, rest) = text.as_bytes().as_chunks::<CHUNK>();
+    // What fills the last chunk up doesn't count.
+    let mut last = [b' '; CHUNK];
+    last[..rest.len()].copy_from_slice(rest);
+    let (mut kept, mut suspect) = count_chunk(&last);
+    for chunk in chunks {
+        let (kept_here, suspect_here) = count_chunk(chunk);
+        kept += kept_here;
+        suspect |= suspect_here;
+    }
+    if suspect {
+        let spaces =
+            |character: &char| !character.is_ascii() && whitespace::is_whitespace(*character);
+        kept -= text.chars().filter(spaces).count();
+    }
+    kept
+}
+
+const CHUNK: usize = 32;
+
+#[inline]
+fn count_chunk(chunk: &[u8; CHUNK]) -> (usize, bool) {
+    let (mut kept, mut suspect) = (0u8, 0u8);
+    for &byte in chunk {
+        let space = (byte == b' ') | (byte.wrapping_sub(b'\t') < 5) | (byte.wrapping_sub(0x1c) < 4);
+        let continuation = byte & 0xc0 == 0x80;
+        kept += u8::from(!(space | continuation));
+        // First bytes of all whitespace beyond ASCII: U+0085 to U+00A0, U+1680, U+2000 to U+3000.
+        suspect |= u8::from((byte == 0xc2) | (byte.wrapping_sub(0xe1) < 3));
+    }
+    (usize::from(kept), suspect != 0)
 }
