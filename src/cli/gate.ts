@@ -51,7 +51,7 @@ export function checkGateNames(gates: readonly Gate[], names: readonly string[])
     if (!names.includes(name)) {
       throw new UsageError(
         ERROR_CODES.INVALID_OPTION,
-        `--fail-if "${text}": the results have no number "${name}".${didYouMean(name, names)} They have: ${names.join(', ')}.`,
+        `--fail-if "${text}": this run gives no number "${name}".${didYouMean(name, names)} It gives: ${names.join(', ')}.`,
       );
     }
   }

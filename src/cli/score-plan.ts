@@ -60,12 +60,11 @@ const TERMINAL_CONFIDENCE = 0.95;
 export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): ScorePlan {
   const input = readInput(argv);
   const sides = sidesOf(input);
-  refuseUseless(argv, sides, note);
   const format = readFormat(argv);
   const confidence =
     argv.confidence === undefined ? undefined : readNumber('--confidence', argv.confidence, { above: 0, below: 1 });
   const onTerminal = terminal && format === 'text' && argv.output === undefined;
-  return {
+  const plan: ScorePlan = {
     input,
     read: {
       ...(argv.encoding !== undefined && { encoding: argv.encoding }),
@@ -92,6 +91,8 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     perLine: readPerLine(argv['per-line']),
     scale: readNumber('--scale', argv.scale ?? '100', { above: 0 }),
   };
+  refuseUseless(argv, sides, note);
+  return plan;
 }
 
 interface Sides {

@@ -138,19 +138,18 @@ function textRules(plan: ScorePlan): readonly string[] {
   return rules;
 }
 
-/** The names of the numbers that the results of a run will have: those of a made-up line. */
+/** The names of the numbers that the results of a run will have: those of two made-up lines. */
 function numberNames(plan: ScorePlan): readonly string[] {
-  const one = { key: '', name: '', signature: '', score: async () => Float64Array.of(1) };
-  const scorers = { sSrc: plan.sSrc && one, sTgt: plan.sTgt && one };
-  const summariser = new Summariser(
-    summaryOptions(plan, { sSrc: scorers.sSrc || undefined, sTgt: scorers.sTgt || undefined }),
-  );
-  const score = Float64Array.of(1);
+  const scorer = { key: '', name: '', signature: '', score: async () => new Float64Array() };
+  const [sSrc, sTgt] = [plan.sSrc, plan.sTgt].map((spec) => (spec === undefined ? undefined : scorer));
+  const summariser = new Summariser(summaryOptions(plan, { sSrc, sTgt }));
+  const scores = Float64Array.of(1, 1);
   summariser.add({
-    count: 1,
-    ...(plan.sSrc !== undefined && { sSrc: score }),
-    ...(plan.sTgt !== undefined && plan.references > 0 && { base: score }),
-    ...(plan.sTgt !== undefined && { attacked: score }),
+    count: scores.length,
+    ...(sSrc && { sSrc: scores }),
+    ...(sTgt && plan.references > 0 && { base: scores }),
+    ...(sTgt && { attacked: scores }),
   });
-  return [...numbersOf(summaryDocument(summariser.summary(), plan.scale)).keys()];
+  const numbers = numbersOf(summaryDocument(summariser.summary(), plan.scale));
+  return [...numbers].filter(([, value]) => value !== null).map(([name]) => name);
 }
