@@ -11,12 +11,12 @@ export function noteInputs(inputs: readonly InputFile[], note: Note): void {
   for (const { name, loneCarriageReturns, tokenizedLines } of inputs) {
     if (loneCarriageReturns > 0) {
       note(
-        `Warning: ${name} has ${loneCarriageReturns} carriage returns inside lines. They stay in the text: only a line feed ends a line (teapot-nlp would split there).`,
+        `Warning: ${name}: carriage returns inside lines: ${loneCarriageReturns}. They stay in the text, since only a line feed ends a line (teapot-nlp splits there).`,
       );
     }
     if (tokenizedLines >= TOKENIZED_LINES) {
       note(
-        `Warning: ${tokenizedLines} lines of ${name} end in " .": the text looks tokenized. Scores of tokenized text are not comparable; detokenize it first.`,
+        `Warning: ${name}: lines that end in " .": ${tokenizedLines}. The text looks tokenized; its scores can't be compared with those of plain text, so detokenize it first.`,
       );
     }
   }
@@ -29,7 +29,7 @@ export function noteSummary(summary: Summary, note: Note): void {
   if (success !== null && summary.undefinedCounts.length > 0 && success.rateWhereDefined !== success.rate) {
     const defined = summary.n - summary.undefinedCounts.reduce((sum, { count }) => sum + count, 0);
     const rate = success.rateWhereDefined === null ? 'n/a' : formatPercent(success.rateWhereDefined);
-    note(`Note: success percentage over the ${defined} lines with a defined criterion: ${rate}`);
+    note(`Note: success percentage over lines with a defined criterion (${defined}): ${rate}`);
   }
   const { source, target } = summary.blank;
   if (source > 0) note(`Note: lines with a blank text on the source side: ${source}`);
