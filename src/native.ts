@@ -12,6 +12,8 @@ import type { RunOptions } from './run-options.js';
 
 export type {
   CorpusPlan,
+  TextEdit,
+  TextEdits,
   InputReport,
   MetricOptions,
   ReadOptions,

@@ -112,6 +112,22 @@ export interface CorpusPlan {
 /** The score of a whole corpus, for metrics with a corpus level: counts are added first. A fraction; TER may exceed 1. */
 export declare function corpusScore(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, cancellation?: Cancellation | undefined | null): Promise<number>
 
+/** Finds what was done to each text, on the thread pool: words aligned first, characters second. N reports, same order. */
+export declare function findEdits(originals: Array<string>, edited: Array<string>, cancellation?: Cancellation | undefined | null): Promise<Array<TextEdits>>
+
+/** What `foldTexts` makes the same; nothing by default. */
+export interface FoldOptions {
+  /** Remove invisible characters and replace look-alikes by one of their kind (UTS 39 skeleton). */
+  confusables?: boolean
+  /** Lower case. */
+  case?: boolean
+  /** Every run of whitespace becomes one space, none at the ends. */
+  whitespace?: boolean
+}
+
+/** Folds texts to what a reader sees, on the thread pool: for comparing, not for showing. N texts, same order. */
+export declare function foldTexts(texts: Array<string>, options: FoldOptions): Promise<Array<string>>
+
 /** What is known of an input once it has been read. */
 export interface InputReport {
   /** The path as given, or `<stdin>`. */
@@ -224,6 +240,37 @@ export interface ScoredBlock {
  * `ERR_TEAPOT_INVALID_OPTION` for the metric's options, `ERR_TEAPOT_EMPTY_INPUT` without references.
  */
 export declare function scoreSentence(metric: MetricOptions, hypothesis: string, references: Array<string>): number
+
+/** One edit. Positions count code points from 0. */
+export interface TextEdit {
+  /**
+   * `swap`, `drop`, `add`, `substitute`, `homoglyph`, `invisible`, `case`, `whitespace`, `word_replaced`,
+   * `word_inserted`, `word_deleted`, `appended` or `prepended`.
+   */
+  kind: 'swap' | 'drop' | 'add' | 'substitute' | 'homoglyph' | 'invisible' | 'case' | 'whitespace' | 'word_replaced' | 'word_inserted' | 'word_deleted' | 'appended' | 'prepended'
+  /** Where `original` starts in the original text. */
+  originalPosition: number
+  /** Where `edited` starts in the edited text. */
+  editedPosition: number
+  /** What stood there; empty for an insertion. */
+  original: string
+  /** What stands there now; empty for a deletion. */
+  edited: string
+}
+
+/** Everything that was done to a text. */
+export interface TextEdits {
+  /** The edits in the order of the texts. */
+  edits: Array<TextEdit>
+  /** Levenshtein distance over code points; missing for texts so long that it would take minutes. */
+  charDistance?: number
+  /** Levenshtein distance over words; missing as above. */
+  wordDistance?: number
+  /** Words of the original. */
+  words: number
+  /** Code points of the original. */
+  chars: number
+}
 
 /** What one step of decompression did. */
 export interface ZstdStep {

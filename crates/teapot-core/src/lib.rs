@@ -3,6 +3,7 @@
 //! - [`text`]: Python's whitespace, line ends and the tokenizers of the reference tools.
 //! - [`score`]: similarity of a hypothesis to its references, one metric a file.
 //! - [`distance`]: edit distances over code points or words.
+//! - [`edits`]: what an attack did to a text, edit by edit.
 //! - [`parallel`]: work on several threads with results in order.
 //! - [`perturb`]: words, spans, edits and the character and word transformations of attacks.
 //! - [`random`]: the one seeded generator of everything that draws.
@@ -13,6 +14,7 @@
 #![deny(missing_docs)]
 
 pub mod distance;
+pub mod edits;
 pub mod error;
 pub mod parallel;
 pub mod perturb;

@@ -4,6 +4,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "Node-API hands over owned values")]
 
 pub mod corpus;
+pub mod edits;
 pub mod error;
 pub mod options;
 pub mod score;
