@@ -30,6 +30,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/import.js'),
   },
   {
+    usage: 'export <format> <records..>',
+    describe: "Write attack records as parallel files, TextAttack's CSV or a plain table",
+    load: () => import('./commands/export.js'),
+  },
+  {
     usage: 'pdr <records..>',
     describe: 'Tables of performance drop rates (PDR) from attack records',
     load: () => import('./commands/pdr.js'),

@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
@@ -34,6 +35,14 @@ export interface ParquetRows {
   readonly firstRow: number;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
+
+/** The library's own decoder would take a byte order mark at the start of a text away and hide bytes that are no UTF-8. */
+const parsers = {
+  stringFromBytes(bytes: Uint8Array): string {
+    if (!isUtf8(bytes)) throw new Error('a text is not valid UTF-8');
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  },
+};
 
 /** Whether a file's first bytes are those of Parquet. */
 export function isParquet(head: Uint8Array): boolean {
@@ -75,7 +84,15 @@ async function* readRowGroups(
     const rowEnd = rowStart + Number(group.num_rows);
     let objects: Record<string, unknown>[];
     try {
-      objects = await parquetReadObjects({ file, metadata, columns: [...columns], rowStart, rowEnd, compressors });
+      objects = await parquetReadObjects({
+        file,
+        metadata,
+        columns: [...columns],
+        rowStart,
+        rowEnd,
+        compressors,
+        parsers,
+      });
     } catch (cause) {
       throw damaged(path, cause);
     }

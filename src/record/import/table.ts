@@ -59,6 +59,8 @@ const READERS = {
   measured: json,
   provenance: json,
   extra: json,
+  schema: text,
+  other_fields: json,
 } as const;
 
 /** A table must have one of them to be about attacks. */
@@ -159,7 +161,8 @@ class TableReader {
     for (const [field, index] of this.#layout.fields) {
       const cell = row.values[index] ?? null;
       if (cell === null) {
-        if (TEXTS.has(field)) this.#warn(row.line, 'missing-value', `${field} is empty: taken as missing`);
+        if (TEXTS.has(field) && !isRecordRow(row))
+          this.#warn(row.line, 'missing-value', `${field} is empty: taken as missing`);
         continue;
       }
       const value = READERS[field](cell);
@@ -174,27 +177,34 @@ class TableReader {
 
   #make(
     row: TableRow,
-    { refs, extra, provenance, ...fields }: Record<string, unknown>,
+    { refs, extra, provenance, schema, other_fields: otherFields, ...fields }: Record<string, unknown>,
     references: readonly string[],
     others: readonly (readonly [string, unknown])[],
   ): AttackRecord {
     const defaults = this.#options.defaults ?? {};
     const ref = refs ?? (references.length > 1 ? references : (references[0] ?? null));
+    const isExported = typeof schema === 'string' && schema.startsWith('teapot.record/');
     return makeRecord({
-      run: fileName(this.#file),
+      run: isExported ? null : fileName(this.#file),
       ...defaults,
+      ...(otherFields as object | undefined),
       ...fields,
       id: (fields['id'] as string | undefined) ?? String(this.#number),
       unit: (fields['unit'] as AttackRecord['unit'] | undefined) ?? 'input',
-      source_model: (fields['source_model'] ?? fields['model'] ?? defaults.model ?? null) as string | null,
+      source_model: (fields['source_model'] ?? (isExported ? null : (fields['model'] ?? defaults.model)) ?? null) as
+        | string
+        | null,
       ref: ref as AttackRecord['ref'],
-      provenance: (provenance as AttackRecord['provenance'] | undefined) ?? {
-        tool: null,
-        version: null,
-        file: this.#file,
-        line: row.line,
-      },
+      provenance: isExported
+        ? ((provenance ?? null) as AttackRecord['provenance'])
+        : ((provenance as AttackRecord['provenance'] | undefined) ?? {
+            tool: null,
+            version: null,
+            file: this.#file,
+            line: row.line,
+          }),
       extra: { ...Object.fromEntries(others), ...(extra as object | undefined) },
+      ...(isExported && { schema }),
     });
   }
 
@@ -229,11 +239,17 @@ class TableReader {
   }
 }
 
-/** An object that is a record already. */
-function wholeRecord({ columns, values }: TableRow): object | undefined {
+/** Whether a row was a record: it names the schema. */
+function isRecordRow({ columns, values }: TableRow): boolean {
   const index = columns.indexOf('schema');
   const schema = values[index];
-  if (index === -1 || typeof schema !== 'string' || !schema.startsWith('teapot.record/')) return undefined;
+  return index !== -1 && typeof schema === 'string' && schema.startsWith('teapot.record/');
+}
+
+/** An object that is a record already. */
+function wholeRecord(row: TableRow): object | undefined {
+  if (!isRecordRow(row)) return undefined;
+  const { columns, values } = row;
   return Object.fromEntries(columns.map((column, position) => [column, values[position]]));
 }
 

@@ -3,6 +3,9 @@ import { readCsv } from '../../../read/csv.js';
 import type { CsvRow } from '../../../read/csv.js';
 import type { SourceFile } from '../../../read/source-file.js';
 import type { ImportOptions } from '../../importer.js';
+import { RECORD_COLUMN } from '../../export/textattack.js';
+import { parseJson } from '../../read.js';
+import { checkRecord, makeRecord } from '../../schema.js';
 import type { AttackRecord } from '../../schema.js';
 import { badRow } from '../bad-row.js';
 import { isNotANumber, normalizeLabel, parseCount, parseNumber } from '../values.js';
@@ -97,10 +100,14 @@ class CsvLogReader {
 
   *records(rows: readonly CsvRow[]): Generator<AttackRecord> {
     this.layout ??= decideLayout(
-      rows.map((row) => this.#pair(row)),
+      rows.filter((row) => this.#exported(row) === undefined).map((row) => this.#pair(row)),
       this.#options.markers,
     );
-    for (const row of rows) yield this.#record(row, this.layout);
+    for (const row of rows) {
+      const exported = this.#exported(row);
+      const record = exported === undefined ? this.#record(row, this.layout) : this.#exportedRecord(row, exported);
+      if (record !== undefined) yield record;
+    }
   }
 
   #readHeader(row: CsvRow): void {
@@ -157,6 +164,36 @@ class CsvLogReader {
       this.#file,
       this.#options,
     );
+  }
+
+  /** What {@link exportTextAttack} wrote beside TextAttack's own columns; undefined for a row of the tool itself. */
+  #exported(row: CsvRow): string | undefined {
+    const cell = row.cells[this.#places.get(RECORD_COLUMN) ?? -1];
+    return cell?.startsWith('{') === true ? cell : undefined;
+  }
+
+  /** The record of an exported row: its texts hold no markers and no colours. */
+  #exportedRecord(row: CsvRow, rest: string): AttackRecord | undefined {
+    const [src, advSrc] = NEEDED.map((column) => (this.#cell(row, column) ?? '').replaceAll(LINE_END, '\n'));
+    const parsed = parseJson(rest);
+    const checked =
+      'problem' in parsed
+        ? parsed
+        : checkRecord({
+            src,
+            adv_src: advSrc,
+            out: this.#cell(row, 'original_output'),
+            adv_out: this.#cell(row, 'perturbed_output'),
+            ref: this.#cell(row, 'ground_truth_output'),
+            original_score: this.#score(row, 'original_score'),
+            attacked_score: this.#score(row, 'perturbed_score'),
+            queries: this.#queries(row),
+            ...(parsed.value as object),
+          });
+    if ('record' in checked) return makeRecord(checked.record);
+    const { path, message } = checked.problem;
+    badRow(this.#options, this.#file, row.line, `${RECORD_COLUMN}: ${path}: ${message}`);
+    return undefined;
   }
 
   #pair(row: CsvRow, warn = false): RawPair {

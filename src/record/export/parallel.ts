@@ -1,0 +1,132 @@
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { OutputFile } from '../../output-file.js';
+import type { ParallelPaths } from '../import-parallel.js';
+import { breaksLine, encodeLine } from '../line-escapes.js';
+import type { AttackRecord } from '../schema.js';
+
+/** What to do with a text that doesn't fit on one line. */
+export const LINE_BREAKS = ['error', 'space', 'escape'] as const;
+
+/** What to do with a record that lacks one of the texts. */
+export const MISSING = ['skip', 'empty', 'error'] as const;
+
+/** Options of {@link exportParallel}. */
+export interface ParallelExportOptions {
+  /**
+   * `error` (default) refuses a text with a line break; `space` writes a space for each; `escape` writes `\n`, `\r` and `\\`
+   * in every text, which `import parallel --line-breaks escape` reads again.
+   */
+  readonly lineBreaks?: (typeof LINE_BREAKS)[number] | undefined;
+  /** `skip` (default) leaves the record out of all files; `empty` writes an empty line; `error` refuses it. */
+  readonly missing?: (typeof MISSING)[number] | undefined;
+  /** Stops the work. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What was written. */
+export interface ParallelExport {
+  readonly written: number;
+  /** Records that were left out because a text is missing. */
+  readonly skipped: number;
+}
+
+/**
+ * Writes records as line-aligned files: line N of each file belongs to the same record.
+ *
+ * @param paths Where each text goes; several references go to as many files.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when there is no path or one stands twice; `ERR_TEAPOT_FORMAT` with the
+ *   record's id when a text is missing or doesn't fit on a line.
+ */
+export async function exportParallel(
+  records: AsyncIterable<AttackRecord>,
+  paths: ParallelPaths,
+  options: ParallelExportOptions = {},
+): Promise<ParallelExport> {
+  const outputs = await openOutputs(paths);
+  try {
+    let written = 0;
+    let skipped = 0;
+    for await (const record of records) {
+      options.signal?.throwIfAborted();
+      const lines = linesOf(record, outputs, options);
+      if (lines === undefined) {
+        skipped += 1;
+        continue;
+      }
+      written += 1;
+      for (const [index, { file }] of outputs.entries()) {
+        const text = lines[index] ?? '';
+        // Readers take one byte order mark at the start of a file away: a text that starts with one gets another.
+        const mark = written === 1 && text.startsWith('\uFEFF') ? '\uFEFF' : '';
+        await file.write(`${mark}${text}\n`);
+      }
+    }
+    for (const { file } of outputs) await file.commit();
+    return { written, skipped };
+  } finally {
+    for (const { file } of outputs) await file.discard();
+  }
+}
+
+interface Output {
+  readonly field: 'src' | 'adv_src' | 'out' | 'adv_out' | 'ref';
+  /** Which of several references. */
+  readonly index: number;
+  readonly file: OutputFile;
+}
+
+async function openOutputs({ src, advSrc, out, advOut, refs }: ParallelPaths): Promise<Output[]> {
+  const wanted = Object.entries({ src, adv_src: advSrc, out, adv_out: advOut })
+    .filter((entry): entry is [Exclude<Output['field'], 'ref'>, string] => entry[1] !== undefined)
+    .map(([field, path]) => ({ field, index: 0, path }));
+  const all = [...wanted, ...(refs ?? []).map((path, index) => ({ field: 'ref' as const, index, path }))];
+  if (all.length === 0) {
+    throw new UsageError(
+      ERROR_CODES.INVALID_OPTION,
+      'no files: give at least one of --src, --adv-src, --out, --adv-out, --ref',
+    );
+  }
+  const twice = all.find(({ path }, index) => all.findIndex((other) => other.path === path) !== index);
+  if (twice !== undefined) {
+    throw new UsageError(ERROR_CODES.INVALID_OPTION, `${twice.path} is named twice: each text needs a file of its own`);
+  }
+  const outputs: Output[] = [];
+  try {
+    for (const { path, ...output } of all) outputs.push({ ...output, file: await OutputFile.open(path) });
+  } catch (error) {
+    for (const { file } of outputs) await file.discard();
+    throw error;
+  }
+  return outputs;
+}
+
+/** The lines of a record; undefined when it is left out. */
+function linesOf(
+  record: AttackRecord,
+  outputs: readonly Output[],
+  { lineBreaks = 'error', missing = 'skip' }: ParallelExportOptions,
+): string[] | undefined {
+  const texts = outputs.map(({ field, index }) => {
+    if (field !== 'ref') return record[field];
+    return Array.isArray(record.ref) ? (record.ref[index] ?? null) : index === 0 ? record.ref : null;
+  });
+  const gap = texts.indexOf(null);
+  if (gap !== -1 && missing === 'skip') return undefined;
+  if (gap !== -1 && missing === 'error')
+    throw refused(record, `has no ${outputs[gap]?.field}`, '--missing skip or empty');
+  return texts.map((text, index) => {
+    if (text === null) return '';
+    if (lineBreaks === 'escape') return encodeLine(text);
+    if (!breaksLine(text)) return text;
+    if (lineBreaks === 'space') return text.replaceAll(/\r?\n|\r$/gu, ' ');
+    const reason = `${outputs[index]?.field} holds a line break`;
+    throw refused(record, reason, '--line-breaks space or escape');
+  });
+}
+
+function refused(record: AttackRecord, reason: string, remedy: string): UsageError {
+  const { file, line } = record.provenance ?? {};
+  const place =
+    typeof file === 'string' ? ` (from ${file}${line === null || line === undefined ? '' : `:${line}`})` : '';
+  return new UsageError(ERROR_CODES.FORMAT, `record ${record.id}${place}: ${reason}: use ${remedy}`);
+}

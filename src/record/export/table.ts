@@ -1,0 +1,61 @@
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { ParquetEncoder } from '../../parquet-encoder.js';
+import type { AttackRecord } from '../schema.js';
+import { formatRecord } from '../write.js';
+import { csvCell, TABLE_COLUMNS, tableCells } from './cells.js';
+
+/** The formats of an exported table. */
+export const TABLE_EXPORT_FORMATS = ['csv', 'tsv', 'jsonl', 'parquet'] as const;
+
+/** One of {@link TABLE_EXPORT_FORMATS}. */
+export type TableExportFormat = (typeof TABLE_EXPORT_FORMATS)[number];
+
+/**
+ * Writes records as a table with a column for each field; `import table` gives the same records again.
+ *
+ * @param format JSONL is the format of records itself.
+ * @yields Text or bytes of the file, in order.
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` when a text holds what TSV can't (a tab or a line break).
+ */
+export async function* exportTable(
+  records: AsyncIterable<AttackRecord>,
+  format: TableExportFormat,
+): AsyncGenerator<string | Uint8Array> {
+  if (format === 'parquet') {
+    yield* exportParquet(records);
+    return;
+  }
+  const names = TABLE_COLUMNS.map(([name]) => name);
+  if (format === 'csv') yield `${names.join(',')}\n`;
+  if (format === 'tsv') yield `${names.join('\t')}\n`;
+  for await (const record of records) {
+    if (format === 'jsonl') yield `${formatRecord(record)}\n`;
+    else if (format === 'csv') yield `${tableCells(record).map(csvCell).join(',')}\n`;
+    else yield tsvLine(record);
+  }
+}
+
+function tsvLine(record: AttackRecord): string {
+  const cells = tableCells(record).map((cell, index) => {
+    const name = TABLE_COLUMNS[index]?.[0] ?? '';
+    if (typeof cell === 'string' && /[\t\n\r]/u.test(cell)) {
+      throw new UsageError(
+        ERROR_CODES.FORMAT,
+        `record ${record.id}: ${name} holds a tab or a line break, which TSV can't: export to .csv, .jsonl or .parquet`,
+      );
+    }
+    return csvCell(cell);
+  });
+  return `${cells.join('\t')}\n`;
+}
+
+async function* exportParquet(records: AsyncIterable<AttackRecord>): AsyncGenerator<Uint8Array> {
+  const encoder = new ParquetEncoder(
+    TABLE_COLUMNS.map(([name, type]) => ({ name, type: type === 'json' ? 'text' : type })),
+  );
+  for await (const record of records) {
+    const bytes = encoder.add(tableCells(record));
+    if (bytes !== undefined) yield bytes;
+  }
+  yield encoder.finish();
+}
