@@ -77,18 +77,39 @@ function interval(bounds: Interval | null, scale: number): { low: number; high: 
   return bounds === null ? null : { low: bounds.low * scale, high: bounds.high * scale };
 }
 
-/** The numbers of a document by name: `s_src.mean`, `success_rate`; null where the number is undefined in this run. */
+/** The quantities of a document that have statistics. */
+const QUANTITIES = ['s_src', 's_tgt_base', 's_tgt_attacked', 'd_tgt', 's_tgt'] as const;
+
+/**
+ * The numbers of a document by name: `s_src.mean`, `success_rate`. The names are the same in every run.
+ *
+ * @returns Null where a number is undefined in this run.
+ */
 export function numbersOf(document: SummaryDocument): ReadonlyMap<string, number | null> {
-  const numbers = new Map<string, number | null>();
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'number' || value === null) numbers.set(path, value);
-    else if (typeof value === 'object' && !Array.isArray(value)) {
-      for (const [key, inner] of Object.entries(value)) visit(inner, path === '' ? key : `${path}.${key}`);
-    }
+  const numbers = new Map<string, number | null>([
+    ['n', document.n],
+    ['scale', document.scale],
+    ['success_threshold', document.success_threshold],
+  ]);
+  const setInterval = (name: string, bounds: { low: number; high: number } | null): void => {
+    numbers.set(`${name}.low`, bounds?.low ?? null);
+    numbers.set(`${name}.high`, bounds?.high ?? null);
   };
-  const { threshold_sweep: sweep, undefined: undefinedSegments, metrics: _, criterion: __, ...rest } = document;
-  visit(rest, '');
-  numbers.set('undefined.count', undefinedSegments.count);
-  if (sweep !== null) numbers.set('threshold_sweep.area', sweep.area);
+  for (const name of QUANTITIES) {
+    for (const key of ['mean', 'std', 'p5', 'p95'] as const)
+      numbers.set(`${name}.${key}`, document[name]?.[key] ?? null);
+    setInterval(`${name}.interval`, document[name]?.interval ?? null);
+  }
+  for (const name of ['pdr', 'successes', 'success_rate', 'success_rate_where_defined'] as const) {
+    numbers.set(name, document[name]);
+  }
+  setInterval('success_rate_interval', document.success_rate_interval);
+  numbers.set('undefined.count', document.undefined.count);
+  numbers.set('blank.source', document.blank.source);
+  numbers.set('blank.target', document.blank.target);
+  numbers.set('threshold_sweep.area', document.threshold_sweep?.area ?? null);
+  for (const name of ['percentile_error', 'confidence', 'resamples', 'seed'] as const) {
+    numbers.set(`statistics.${name}`, document.statistics[name]);
+  }
   return numbers;
 }

@@ -1,5 +1,6 @@
 import type { Statistics, Summary } from '../summarise/summary.js';
-import { formatFixed, formatPercent } from './number-format.js';
+import { formatFixed } from './fixed.js';
+import { formatPercent } from './number-format.js';
 
 /** The table of a summary, for formats with tables: cells are plain text. */
 export interface SummaryTable {

@@ -1,5 +1,5 @@
 import type { Summary } from '../summarise/summary.js';
-import { formatFixed } from './number-format.js';
+import { formatFixed } from './fixed.js';
 import type { ReportOptions } from './reporter.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { Interval, Statistics, Summary } from '../summarise/summary.js';
-import { formatFixed, formatPercent } from './number-format.js';
+import { formatFixed } from './fixed.js';
+import { formatPercent } from './number-format.js';
 import type { ReportOptions } from './reporter.js';
 
 const RULE = `${'-'.repeat(80)}\n`;
