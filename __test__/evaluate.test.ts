@@ -122,7 +122,7 @@ describe('metric classes', () => {
 
 describe('single calls', () => {
   it('agree with sacrebleu', () => {
-    expect(chrf('te', 'tea')).toBeCloseTo(0.636_363_636_363_636_3, 12);
+    expect(chrf('te', 'tea')).toBeCloseTo(7 / 11, 12);
     expect(bleu('we drink tea', 'we drink coffee')).toBeCloseTo(0.149_380_158_218_572_12, 12);
     expect(bleu('we drink tea', 'we drink coffee', { smoothing: 'add-k' })).toBeCloseTo(0.686_589, 5);
     expect(bleu('we drink tea', ['we drink coffee', 'we drink tea'])).toBe(1);

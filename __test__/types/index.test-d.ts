@@ -1,15 +1,16 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import {
-  ChrF,
-  chrf,
-  ERROR_CODES,
-  evaluate,
-  performanceDropRate,
-  scoreBatch,
+import { ChrF, chrf, ERROR_CODES, evaluate, performanceDropRate, scoreBatch } from '../../src/index.js';
+import type {
+  Corpus,
+  ErrorCode,
+  Evaluation,
+  Reference,
+  Scorer,
+  Summary,
+  SummaryDocument,
   TeapotError,
   UsageError,
 } from '../../src/index.js';
-import type { Corpus, ErrorCode, Evaluation, Reference, Scorer, Summary, SummaryDocument } from '../../src/index.js';
 
 describe('the library', () => {
   it('has typed results', () => {
