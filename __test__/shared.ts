@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /** Reference files outside of the package; absent from a published checkout. */
@@ -19,4 +19,9 @@ export function shared(path: string): string {
 /** A reference file that is JSON. */
 export function sharedJson<T>(path: string): T {
   return JSON.parse(readFileSync(shared(path), 'utf8')) as T;
+}
+
+/** The names in a folder of reference files, sorted; none when the files are absent. */
+export function sharedNames(path: string): string[] {
+  return hasShared ? readdirSync(shared(path)).toSorted() : [];
 }

@@ -13,7 +13,7 @@ import { table } from '../../src/record/import/table.js';
 import { textattack } from '../../src/record/import/textattack.js';
 import { makeRecord } from '../../src/record/schema.js';
 import type { AttackRecord } from '../../src/record/schema.js';
-import { importFile } from '../helpers/import.js';
+import { collect } from './import/collect.js';
 import { seeded } from '../helpers/seeded.js';
 import type { Seeded } from '../helpers/seeded.js';
 
@@ -104,7 +104,7 @@ describe('import → export → import', () => {
   it.each(['csv', 'jsonl', 'parquet'] as const)('table as %s keeps every field', async (format) => {
     const path = join(folder, `records.${format}`);
     await writeFileSafely(path, exportTable(stream(records), format));
-    const { records: again, warnings } = await importFile(table, path);
+    const { records: again, warnings } = await collect(table, { path });
     expect(warnings).toEqual([]);
     expect(again).toEqual(records);
   });
@@ -115,7 +115,7 @@ describe('import → export → import', () => {
     );
     const path = join(folder, 'records.tsv');
     await writeFileSafely(path, exportTable(stream(plain), 'tsv'));
-    expect((await importFile(table, path)).records).toEqual(plain);
+    expect((await collect(table, { path })).records).toEqual(plain);
     const broken = makeRecord({ id: 'seven', unit: 'input', src: 'a\nb' });
     await expect(writeFileSafely(path, exportTable(stream([broken]), 'tsv'))).rejects.toThrow(
       /record seven: src holds a tab or a line break/u,
@@ -125,7 +125,7 @@ describe('import → export → import', () => {
   it("TextAttack's CSV keeps every field", async () => {
     const path = join(folder, 'textattack.csv');
     await writeFileSafely(path, exportTextAttack(stream(records)));
-    const { records: again, warnings } = await importFile(textattack, path);
+    const { records: again, warnings } = await collect(textattack, { path });
     expect(warnings).toEqual([]);
     expect(again).toEqual(records);
   });

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { garak } from '../../../src/record/import/garak.js';
 import type { AttackRecord } from '../../../src/record/schema.js';
-import { importFile } from '../../helpers/import.js';
-import { sharedFolders, sharedJson, sharedPath } from '../../helpers/shared.js';
+import { shared, sharedJson, sharedNames } from '../../shared.js';
+import { collect } from './collect.js';
 
 interface Expected {
   readonly version: string;
@@ -36,15 +36,15 @@ function scores(record: AttackRecord): Record<string, number | null> {
   return record.extra['scores'] as Record<string, number | null>;
 }
 
-describe.each(sharedFolders(ROOT))('garak run %s', (run) => {
+describe.each(sharedNames(ROOT))('garak run %s', (run) => {
   const expected = sharedJson<Expected>(`${ROOT}/${run}/expected.json`);
-  const path = (file: string): string => sharedPath(`${ROOT}/${run}/${file}`);
+  const path = (file: string): string => shared(`${ROOT}/${run}/${file}`);
   const flat = expected.results.flatMap((attempt) =>
     attempt.outputs.map((output, index) => ({ attempt, output, index })),
   );
 
   it('gives a record an output', async () => {
-    const { records, warnings } = await importFile(garak, path('report.jsonl'));
+    const { records, warnings } = await collect(garak, { path: path('report.jsonl') });
     expect(warnings).toEqual([]);
     expect(records).toHaveLength(expected.outputs);
     expect(new Set(records.map((record) => record.extra['uuid'])).size).toBe(expected.attempts);
@@ -85,7 +85,7 @@ describe.each(sharedFolders(ROOT))('garak run %s', (run) => {
   });
 
   it('gives the counts per probe and detector', async () => {
-    const { records, summaries } = await importFile(garak, path('report.jsonl'));
+    const { records, summaries } = await collect(garak, { path: path('report.jsonl') });
     const counts: Expected['per_probe_detector'] = {};
     for (const record of records) {
       for (const [detector, score] of Object.entries(scores(record))) {
@@ -101,7 +101,7 @@ describe.each(sharedFolders(ROOT))('garak run %s', (run) => {
   });
 
   it('drops no row of the report', async () => {
-    const { records } = await importFile(garak, path('report.jsonl'));
+    const { records } = await collect(garak, { path: path('report.jsonl') });
     const rows = readFileSync(path('report.jsonl'), 'utf8').trim().split('\n');
     const others = rows
       .map((row) => JSON.parse(row) as { entry_type: string })
@@ -110,7 +110,7 @@ describe.each(sharedFolders(ROOT))('garak run %s', (run) => {
   });
 
   it.runIf(existsSync(path('hitlog.jsonl')))('gives a record a hit', async () => {
-    const { records, warnings } = await importFile(garak, path('hitlog.jsonl'));
+    const { records, warnings } = await collect(garak, { path: path('hitlog.jsonl') });
     expect(warnings).toEqual([]);
     const hits = flat.flatMap(({ attempt, output, index }) =>
       Object.entries(attempt.hits).flatMap(([detector, hit]) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { openattack } from '../../../src/record/import/openattack.js';
-import { importFile } from '../../helpers/import.js';
-import { sharedFolders, sharedJson, sharedPath } from '../../helpers/shared.js';
+import { shared, sharedJson, sharedNames } from '../../shared.js';
+import { collect } from './collect.js';
 
 interface Expected {
   readonly query_exceeded: number;
@@ -20,11 +20,11 @@ interface Expected {
 
 const ROOT = 'data/logs/openattack';
 
-describe.each(sharedFolders(ROOT))('OpenAttack run %s', (run) => {
+describe.each(sharedNames(ROOT))('OpenAttack run %s', (run) => {
   const expected = sharedJson<Expected>(`${ROOT}/${run}/expected.json`);
 
   it('gives the texts, labels, results and queries', async () => {
-    const { records, warnings } = await importFile(openattack, sharedPath(`${ROOT}/${run}/records.jsonl`));
+    const { records, warnings } = await collect(openattack, { path: shared(`${ROOT}/${run}/records.jsonl`) });
     expect(warnings).toEqual([]);
     expect(
       records.map((record) => ({
@@ -52,7 +52,7 @@ describe.each(sharedFolders(ROOT))('OpenAttack run %s', (run) => {
   });
 
   it("gives the tool's own summary again", async () => {
-    const { records } = await importFile(openattack, sharedPath(`${ROOT}/${run}/records.jsonl`));
+    const { records } = await collect(openattack, { path: shared(`${ROOT}/${run}/records.jsonl`) });
     const metric = (name: string): number[] =>
       records.flatMap((record) => {
         const value = (record.extra['metrics'] as Record<string, unknown>)[name];

@@ -132,7 +132,7 @@ interface Golden {
 }
 
 describe.skipIf(!hasShared)('the published archive', () => {
-  const all: Imported = { records: [], warnings: [] };
+  const all: Imported = { records: [], warnings: [], summaries: [] };
   const { parser_counts: counts, warning_counts: oddities } = hasShared
     ? sharedJson<Golden>('golden/promptbench-tables.json')
     : ({} as Golden);

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 
 import { textattack } from '../../../src/record/import/textattack.js';
 import type { AttackRecord } from '../../../src/record/schema.js';
-import { importFile } from '../../helpers/import.js';
-import { sharedFolders, sharedJson, sharedPath } from '../../helpers/shared.js';
+import { shared, sharedJson, sharedNames } from '../../shared.js';
+import { collect } from './collect.js';
 
 interface Expected {
   readonly records: number;
@@ -55,13 +55,13 @@ function types(records: readonly AttackRecord[]): string[] {
   return records.map((record) => String(record.extra['result_type']).toLowerCase());
 }
 
-describe.each(sharedFolders(ROOT))('TextAttack run %s', (run) => {
+describe.each(sharedNames(ROOT))('TextAttack run %s', (run) => {
   const expected = sharedJson<Expected>(`${ROOT}/${run}/expected.json`);
-  const path = (file: string): string => sharedPath(`${ROOT}/${run}/${file}`);
+  const path = (file: string): string => shared(`${ROOT}/${run}/${file}`);
   const files = (names: readonly string[]): string[] => names.filter((name) => existsSync(path(name)));
 
   it.each(files(['log.csv', 'log.plain.csv', 'log.html.csv']))('%s', async (file) => {
-    const { records, warnings } = await importFile(textattack, path(file));
+    const { records, warnings } = await collect(textattack, { path: path(file) });
     expect(warnings).toEqual([]);
     expect(types(records)).toEqual(expected.results.map((result) => result.result_type));
     expect(
@@ -96,7 +96,7 @@ describe.each(sharedFolders(ROOT))('TextAttack run %s', (run) => {
   });
 
   it.each(files(['log.txt', 'stdout.txt', 'stdout-ansi.txt']))('%s', async (file) => {
-    const { records, warnings, summaries } = await importFile(textattack, path(file));
+    const { records, warnings, summaries } = await collect(textattack, { path: path(file) });
     const isShort = run === 'aborted' && file !== 'log.txt';
     const results = isShort ? expected.results.slice(0, 3) : expected.results;
     expect(warnings.map((warning) => warning.code)).toEqual(expected.summary === null ? ['no-summary'] : []);
@@ -124,7 +124,7 @@ describe.each(sharedFolders(ROOT))('TextAttack run %s', (run) => {
   });
 
   it.each(files(['summary.json']))('%s', async (file) => {
-    const { records, summaries } = await importFile(textattack, path(file));
+    const { records, summaries } = await collect(textattack, { path: path(file) });
     expect(records).toEqual([]);
     expect(summaries.map((summary) => summary.values)).toEqual([summaryOf(expected)]);
   });
