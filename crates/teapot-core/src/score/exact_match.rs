@@ -1,7 +1,7 @@
 //! Exact match: 1 when hypothesis and reference are the same text, else 0.
 
 use super::SentenceMetric;
-use crate::text::lowercase::lowercase;
+use crate::text::lowercase::lowercase_into;
 use crate::text::whitespace::strip_end;
 
 /// Parameters of exact match (`zero_one`).
@@ -13,8 +13,8 @@ use crate::text::whitespace::strip_end;
 ///
 /// ```
 /// use teapot_core::score::{SentenceMetric, exact_match::ExactMatch};
-/// assert_eq!(ExactMatch::default().score_pair("yes ", "yes", &mut ()), 1.0);
-/// assert_eq!(ExactMatch::default().score_pair("yes", "no", &mut ()), 0.0);
+/// assert_eq!(ExactMatch::default().score_pair("yes ", "yes", &mut Default::default()), 1.0);
+/// assert_eq!(ExactMatch::default().score_pair("yes", "no", &mut Default::default()), 0.0);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactMatch {
@@ -36,32 +36,57 @@ pub struct ExactMatchReferences {
     references: Vec<String>,
 }
 
-impl ExactMatch {
-    fn strip<'t>(&self, text: &'t str) -> &'t str {
-        if self.strip { strip_end(text) } else { text }
-    }
+/// Buffers of [`ExactMatch`], reused between calls.
+#[derive(Clone, Debug, Default)]
+pub struct ExactMatchScratch {
+    hypothesis: String,
+    reference: String,
+}
 
-    fn is_match(&self, hypothesis: &str, reference: &str) -> bool {
-        let (hypothesis, reference) = (self.strip(hypothesis), self.strip(reference));
-        hypothesis == reference || self.lowercase && lowercase(hypothesis) == lowercase(reference)
+impl ExactMatch {
+    /// What of a text is compared.
+    fn fold<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
+        let text = if self.strip { strip_end(text) } else { text };
+        if self.lowercase {
+            lowercase_into(text, lowered);
+            lowered
+        } else {
+            text
+        }
     }
 }
 
 impl SentenceMetric for ExactMatch {
     type References = ExactMatchReferences;
-    type Scratch = ();
+    type Scratch = ExactMatchScratch;
 
-    fn prepare(&self, references: &[&str], (): &mut ()) -> ExactMatchReferences {
-        let references = references.iter().map(|text| self.strip(text).to_owned()).collect();
-        ExactMatchReferences { references }
+    fn prepare(
+        &self,
+        references: &[&str],
+        scratch: &mut ExactMatchScratch,
+    ) -> ExactMatchReferences {
+        let fold = |text: &&str| self.fold(text, &mut scratch.reference).to_owned();
+        ExactMatchReferences { references: references.iter().map(fold).collect() }
     }
 
-    fn score(&self, hypothesis: &str, references: &ExactMatchReferences, (): &mut ()) -> f64 {
-        let matched = references.references.iter().any(|text| self.is_match(hypothesis, text));
-        f64::from(u8::from(matched))
+    fn score(
+        &self,
+        hypothesis: &str,
+        references: &ExactMatchReferences,
+        scratch: &mut ExactMatchScratch,
+    ) -> f64 {
+        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
+        f64::from(u8::from(references.references.iter().any(|reference| reference == hypothesis)))
     }
 
-    fn score_pair(&self, hypothesis: &str, reference: &str, (): &mut ()) -> f64 {
-        f64::from(u8::from(self.is_match(hypothesis, reference)))
+    fn score_pair(
+        &self,
+        hypothesis: &str,
+        reference: &str,
+        scratch: &mut ExactMatchScratch,
+    ) -> f64 {
+        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
+        let reference = self.fold(reference, &mut scratch.reference);
+        f64::from(u8::from(hypothesis == reference))
     }
 }

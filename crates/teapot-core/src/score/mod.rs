@@ -8,6 +8,7 @@ pub mod chrf;
 pub mod edit;
 pub mod exact_match;
 pub mod metric;
+mod overlap;
 mod positions;
 pub mod squad;
 pub mod ter;

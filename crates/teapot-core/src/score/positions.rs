@@ -14,7 +14,7 @@
 
 use std::ops::{BitAnd, BitOrAssign, Not, Shr};
 
-use crate::text::tokenize::Tokens;
+use crate::text::tokenize::{Tokenizer, Tokens};
 
 /// A set of positions in a reference.
 pub(super) trait Positions:
@@ -33,7 +33,7 @@ pub(super) trait Positions:
     /// The set of the first position, or the empty set.
     fn first(self) -> Self;
     /// How many positions are in the set.
-    fn count(self) -> u64;
+    fn count(self) -> usize;
 }
 
 macro_rules! impl_positions {
@@ -49,8 +49,8 @@ macro_rules! impl_positions {
                 self & self.wrapping_neg()
             }
 
-            fn count(self) -> u64 {
-                self.count_ones().into()
+            fn count(self) -> usize {
+                self.count_ones() as usize
             }
         }
     )*};
@@ -61,17 +61,35 @@ impl_positions!(u64, u128);
 /// The tokens of a text with their keys.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyedTokens {
-    /// The tokens, to be filled by a tokenizer.
+    /// The tokens.
     pub(super) tokens: Tokens,
-    /// The key of each, after [`update`](Self::update).
+    /// The key of each.
     keys: Vec<u64>,
 }
 
 impl KeyedTokens {
-    /// Computes the keys.
-    pub(super) fn update(&mut self) {
+    /// Starts over with the tokens of a text.
+    pub(super) fn tokenize(&mut self, tokenizer: Tokenizer, text: &str) {
+        tokenizer.tokenize(text, &mut self.tokens);
         self.keys.clear();
         self.keys.extend(self.tokens.keys());
+    }
+
+    /// Keeps the tokens that a condition on their bytes holds for.
+    pub(super) fn retain(&mut self, keep: impl FnMut(&[u8]) -> bool) {
+        self.tokens.retain(keep);
+        self.keys.clear();
+        self.keys.extend(self.tokens.keys());
+    }
+}
+
+/// Equal sequences of tokens.
+impl PartialEq for KeyedTokens {
+    fn eq(&self, other: &Self) -> bool {
+        self.keys == other.keys
+            && (0..).zip(&self.keys).all(|(index, &key)| {
+                !Tokens::is_hash(key) || self.tokens.bytes(index) == other.tokens.bytes(index)
+            })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Token F1 of teapot-nlp's example scorer: how many words each side shares with the other.
 
-use rustc_hash::FxHashSet;
-
 use super::SentenceMetric;
-use crate::text::whitespace::split;
+use super::overlap::Overlap;
+use super::positions::KeyedTokens;
+use crate::text::tokenize::Tokenizer;
 
 /// Token F1 (`f1`), without parameters.
 ///
@@ -26,27 +26,30 @@ pub struct TokenF1;
 /// References of one segment, prepared by [`TokenF1`].
 #[derive(Clone, Debug)]
 pub struct TokenF1References {
-    references: Vec<String>,
+    references: Vec<KeyedTokens>,
 }
 
 /// Buffers of [`TokenF1`], reused between calls.
 #[derive(Clone, Debug, Default)]
-pub struct TokenF1Scratch {}
+pub struct TokenF1Scratch {
+    hypothesis: KeyedTokens,
+    reference: KeyedTokens,
+    overlap: Overlap,
+}
 
 #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2^53 words")]
-fn f1(hypothesis: &str, reference: &str) -> f64 {
-    let hypothesis: Vec<&str> = split(hypothesis).collect();
-    let reference: Vec<&str> = split(reference).collect();
-    if hypothesis.is_empty() || reference.is_empty() {
-        return f64::from(u8::from(hypothesis.is_empty() && reference.is_empty()));
+fn f1(hypothesis: &KeyedTokens, reference: &KeyedTokens, overlap: &mut Overlap) -> f64 {
+    let (length, other) = (hypothesis.tokens.len(), reference.tokens.len());
+    if length == 0 || other == 0 {
+        return f64::from(u8::from(length == other));
     }
-    let share = |words: &[&str], others: &[&str]| {
-        let others: FxHashSet<&str> = others.iter().copied().collect();
-        words.iter().filter(|&word| others.contains(word)).count() as f64 / words.len() as f64
-    };
-    let precision = share(&hypothesis, &reference);
-    let recall = share(&reference, &hypothesis);
-    if precision + recall == 0.0 { 0.0 } else { 2.0 * precision * recall / (precision + recall) }
+    let shared = overlap.shared(hypothesis, reference);
+    if shared.in_reference == 0 {
+        return 0.0;
+    }
+    let precision = shared.in_reference as f64 / length as f64;
+    let recall = shared.in_hypothesis as f64 / other as f64;
+    2.0 * precision * recall / (precision + recall)
 }
 
 impl SentenceMetric for TokenF1 {
@@ -54,15 +57,33 @@ impl SentenceMetric for TokenF1 {
     type Scratch = TokenF1Scratch;
 
     fn prepare(&self, references: &[&str], _scratch: &mut TokenF1Scratch) -> TokenF1References {
-        TokenF1References { references: references.iter().map(|&text| text.to_owned()).collect() }
+        let tokenize = |text: &&str| {
+            let mut words = KeyedTokens::default();
+            words.tokenize(Tokenizer::None, text);
+            words
+        };
+        TokenF1References { references: references.iter().map(tokenize).collect() }
     }
 
     fn score(
         &self,
         hypothesis: &str,
         references: &TokenF1References,
-        _scratch: &mut TokenF1Scratch,
+        scratch: &mut TokenF1Scratch,
     ) -> f64 {
-        references.references.iter().map(|reference| f1(hypothesis, reference)).fold(0.0, f64::max)
+        let TokenF1Scratch { hypothesis: words, overlap, .. } = scratch;
+        words.tokenize(Tokenizer::None, hypothesis);
+        let scores = references.references.iter().map(|reference| f1(words, reference, overlap));
+        scores.fold(0.0, f64::max)
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut TokenF1Scratch) -> f64 {
+        if hypothesis == reference {
+            return 1.0;
+        }
+        let TokenF1Scratch { hypothesis: words, reference: other, overlap } = scratch;
+        words.tokenize(Tokenizer::None, hypothesis);
+        other.tokenize(Tokenizer::None, reference);
+        f1(words, other, overlap)
     }
 }

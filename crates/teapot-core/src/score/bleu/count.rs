@@ -28,7 +28,7 @@ impl<P: Positions> Counter<P> {
         &mut self,
         hypothesis: &KeyedTokens,
         references: &[&KeyedTokens],
-        matches: &mut [u64],
+        matches: &mut [usize],
     ) {
         match references {
             [reference] => self.count_one(hypothesis, reference, matches),
@@ -40,7 +40,7 @@ impl<P: Positions> Counter<P> {
         &mut self,
         hypothesis: &KeyedTokens,
         reference: &KeyedTokens,
-        matches: &mut [u64],
+        matches: &mut [usize],
     ) {
         self.table.look_up(hypothesis, reference, ORDERS - 1, &mut self.at);
         self.grams.clear();
@@ -71,7 +71,7 @@ impl<P: Positions> Counter<P> {
         &mut self,
         hypothesis: &KeyedTokens,
         references: &[&KeyedTokens],
-        matches: &mut [u64],
+        matches: &mut [usize],
     ) {
         let length = hypothesis.tokens.len();
         self.at.clear();
@@ -97,7 +97,7 @@ impl<P: Positions> Counter<P> {
                     *taken |= (best & !*taken).first();
                 }
             }
-            let found: u64 = self.taken.iter().map(|taken| taken.count()).sum();
+            let found: usize = self.taken.iter().map(|taken| taken.count()).sum();
             if found == 0 {
                 break;
             }

@@ -11,7 +11,7 @@ use crate::score::positions::KeyedTokens;
 type Gram = (usize, usize);
 
 /// Adds the matches of each order to `matches`, order 1 first. Texts have fewer than 2³² tokens.
-pub(super) fn count(hypothesis: &KeyedTokens, references: &[&KeyedTokens], matches: &mut [u64]) {
+pub(super) fn count(hypothesis: &KeyedTokens, references: &[&KeyedTokens], matches: &mut [usize]) {
     let mut vocabulary: FxHashMap<&str, usize> = FxHashMap::default();
     let number = |token| {
         let next = vocabulary.len();
@@ -29,7 +29,7 @@ pub(super) fn count(hypothesis: &KeyedTokens, references: &[&KeyedTokens], match
         references.iter().map(|reference| everywhere(reference.len())).collect();
     for (shorter, matches) in matches.iter_mut().enumerate() {
         let mut numbers: FxHashMap<u64, usize> = FxHashMap::default();
-        let mut counts: Vec<u64> = Vec::new();
+        let mut counts: Vec<usize> = Vec::new();
         grams.retain_mut(|(start, gram)| {
             let Some(&token) = hypothesis.get(*start + shorter) else { return false };
             *gram = *numbers.entry(pair(*gram, token)).or_insert(counts.len());
@@ -50,7 +50,7 @@ pub(super) fn count(hypothesis: &KeyedTokens, references: &[&KeyedTokens], match
             });
             most.iter_mut().zip(here).for_each(|(most, here)| *most = here.max(*most));
         }
-        let found: u64 = counts.iter().zip(&most).map(|(&count, &most)| count.min(most)).sum();
+        let found: usize = counts.iter().zip(&most).map(|(&count, &most)| count.min(most)).sum();
         if found == 0 {
             break;
         }

@@ -82,7 +82,7 @@ pub struct BleuScratch {
 struct Counters {
     short: Counter<u64>,
     medium: Counter<u128>,
-    matches: Vec<u64>,
+    matches: Vec<usize>,
 }
 
 impl Counters {
@@ -142,8 +142,7 @@ impl Bleu {
         } else {
             text
         };
-        self.tokenizer.tokenize(strip_end(text), &mut tokens.tokens);
-        tokens.update();
+        tokens.tokenize(self.tokenizer, strip_end(text));
     }
 
     /// The score of `scratch.hypothesis`, whose matches it leaves in `scratch.counters`.
@@ -159,7 +158,7 @@ impl Bleu {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2^53 tokens")]
-    fn score_counts(&self, hypothesis: usize, reference: usize, matches: &[u64]) -> f64 {
+    fn score_counts(&self, hypothesis: usize, reference: usize, matches: &[usize]) -> f64 {
         let lengths = Lengths { hypothesis: hypothesis as f64, reference: reference as f64 };
         let totals = (0..).map(|shorter| hypothesis.saturating_sub(shorter));
         let orders =
@@ -208,7 +207,7 @@ impl SentenceMetric for Bleu {
             // Every n-gram matches itself.
             let length = tokens.tokens.len();
             counters.matches.clear();
-            let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter) as u64);
+            let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter));
             counters.matches.extend(totals);
             return self.score_counts(length, length, &counters.matches);
         }
@@ -231,8 +230,8 @@ impl CorpusMetric for Bleu {
         self.tokenize(hypothesis, &mut scratch.lowered, &mut scratch.hypothesis);
         scratch.counters.count(&scratch.hypothesis, &references, self.max_order);
         let length = scratch.hypothesis.tokens.len();
-        let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter) as u64);
-        let lengths = [length as u64, closest_length(length, &references) as u64];
+        let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter));
+        let lengths = [length, closest_length(length, &references)];
         let counts = lengths.into_iter().chain(scratch.counters.matches).chain(totals);
         Ok(counts.map(|count| count as f64).collect())
     }

@@ -2,11 +2,10 @@
 
 mod normalize;
 
-use rustc_hash::FxHashMap;
-
 use super::SentenceMetric;
-use crate::text::whitespace::split;
-use normalize::normalize;
+use super::overlap::Overlap;
+use super::positions::KeyedTokens;
+use normalize::Normalizer;
 
 /// Which of SQuAD's two evaluation scripts is followed. They differ where normalisation leaves nothing.
 ///
@@ -53,56 +52,47 @@ pub struct SquadExactMatch {
 /// References of one segment, normalised.
 #[derive(Clone, Debug)]
 pub struct SquadReferences {
-    references: Vec<String>,
+    references: Vec<KeyedTokens>,
 }
 
 /// Buffers of [`SquadF1`] and [`SquadExactMatch`], reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct SquadScratch {
-    lowered: String,
+    normalizer: Normalizer,
+    hypothesis: KeyedTokens,
+    reference: KeyedTokens,
+    overlap: Overlap,
 }
 
 impl SquadVersion {
     fn prepare(self, references: &[&str], scratch: &mut SquadScratch) -> SquadReferences {
-        let mut references: Vec<String> =
-            references.iter().map(|text| normalize(text, &mut scratch.lowered)).collect();
-        if self == Self::V2 && references.iter().any(|text| !text.is_empty()) {
-            references.retain(|text| !text.is_empty());
+        let normalize = |text: &&str| {
+            let mut words = KeyedTokens::default();
+            scratch.normalizer.normalize(text, &mut words);
+            words
+        };
+        let mut references: Vec<KeyedTokens> = references.iter().map(normalize).collect();
+        if self == Self::V2 && references.iter().any(|words| !words.tokens.is_empty()) {
+            references.retain(|words| !words.tokens.is_empty());
         }
         SquadReferences { references }
     }
 
     /// F1 of normalised texts.
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2^53 words")]
-    fn f1(self, hypothesis: &str, reference: &str) -> f64 {
-        if self == Self::V2 && (hypothesis.is_empty() || reference.is_empty()) {
-            return f64::from(u8::from(hypothesis == reference));
+    fn f1(self, hypothesis: &KeyedTokens, reference: &KeyedTokens, overlap: &mut Overlap) -> f64 {
+        let (length, other) = (hypothesis.tokens.len(), reference.tokens.len());
+        if self == Self::V2 && (length == 0 || other == 0) {
+            return f64::from(u8::from(length == other));
         }
-        let words = |text| split(text).count() as f64;
-        let common = common_words(hypothesis, reference) as f64;
-        if common == 0.0 {
+        let common = overlap.shared(hypothesis, reference).clipped;
+        if common == 0 {
             return 0.0;
         }
-        let precision = common / words(hypothesis);
-        let recall = common / words(reference);
+        let precision = common as f64 / length as f64;
+        let recall = common as f64 / other as f64;
         2.0 * precision * recall / (precision + recall)
     }
-}
-
-/// How many words two normalised texts share, each as often as both have it.
-fn common_words(hypothesis: &str, reference: &str) -> usize {
-    let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
-    for word in split(reference) {
-        *counts.entry(word).or_default() += 1;
-    }
-    let mut common = 0;
-    for word in split(hypothesis) {
-        if let Some(count) = counts.get_mut(word).filter(|count| **count > 0) {
-            *count -= 1;
-            common += 1;
-        }
-    }
-    common
 }
 
 impl SentenceMetric for SquadF1 {
@@ -119,9 +109,18 @@ impl SentenceMetric for SquadF1 {
         references: &SquadReferences,
         scratch: &mut SquadScratch,
     ) -> f64 {
-        let hypothesis = normalize(hypothesis, &mut scratch.lowered);
-        let score = |reference: &String| self.version.f1(&hypothesis, reference);
-        references.references.iter().map(score).fold(0.0, f64::max)
+        let SquadScratch { normalizer, hypothesis: words, overlap, .. } = scratch;
+        normalizer.normalize(hypothesis, words);
+        let scores =
+            references.references.iter().map(|other| self.version.f1(words, other, overlap));
+        scores.fold(0.0, f64::max)
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut SquadScratch) -> f64 {
+        let SquadScratch { normalizer, hypothesis: words, reference: other, overlap } = scratch;
+        normalizer.normalize(hypothesis, words);
+        normalizer.normalize(reference, other);
+        self.version.f1(words, other, overlap)
     }
 }
 
@@ -139,7 +138,14 @@ impl SentenceMetric for SquadExactMatch {
         references: &SquadReferences,
         scratch: &mut SquadScratch,
     ) -> f64 {
-        let hypothesis = normalize(hypothesis, &mut scratch.lowered);
-        f64::from(u8::from(references.references.contains(&hypothesis)))
+        scratch.normalizer.normalize(hypothesis, &mut scratch.hypothesis);
+        f64::from(u8::from(references.references.contains(&scratch.hypothesis)))
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut SquadScratch) -> f64 {
+        let SquadScratch { normalizer, hypothesis: words, reference: other, .. } = scratch;
+        normalizer.normalize(hypothesis, words);
+        normalizer.normalize(reference, other);
+        f64::from(u8::from(words == other))
     }
 }

@@ -87,6 +87,20 @@ impl Tokens {
         self.spans.iter().map(|(start, end)| key(&bytes[start..], end - start))
     }
 
+    /// Keeps the tokens that a condition on their bytes holds for.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&[u8]) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.len() {
+            if keep(self.bytes(index)) {
+                self.spans.starts[kept] = self.spans.starts[index];
+                self.spans.ends[kept] = self.spans.ends[index];
+                kept += 1;
+            }
+        }
+        self.spans.starts.truncate(kept);
+        self.spans.ends.truncate(kept);
+    }
+
     /// Tells whether a key is that of a token too long to be its own key.
     pub(crate) fn is_hash(key: u64) -> bool {
         key & LONG != 0
