@@ -87,6 +87,18 @@ export declare class ZstdEncoder {
   finish(): Buffer
 }
 
+/**
+ * Paired approximate randomisation of the difference of the means of two systems' scores in [0, 1] on the same lines.
+ * `resamples` is the number of trials.
+ */
+export declare function approximateRandomization(left: Float64Array, right: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Randomization>
+
+/** The percentile bootstrap interval of the mean of scores in [0, 1]; of a success rate, when they are 0 and 1. */
+export declare function bootstrapMean(scores: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Interval>
+
+/** The percentile bootstrap interval of 1 - sum of attacked / sum of original scores, over lines or prompts. */
+export declare function bootstrapPerformanceDropRate(original: Float64Array, attacked: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<DropRateInterval>
+
 /** Line-aligned files and the metrics that score them. Paths; `-` is standard input. */
 export interface CorpusPlan {
   /** Original sources. */
@@ -112,6 +124,14 @@ export interface CorpusPlan {
 /** The score of a whole corpus, for metrics with a corpus level: counts are added first. A fraction; TER may exceed 1. */
 export declare function corpusScore(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, cancellation?: Cancellation | undefined | null): Promise<number>
 
+/** The interval of a performance drop rate. */
+export interface DropRateInterval {
+  /** The interval over the resamples in which the rate is defined; missing when it is defined in none. */
+  interval?: Interval
+  /** Resamples whose original scores sum to 0. */
+  undefined: number
+}
+
 /** Finds what was done to each text, on the thread pool: words aligned first, characters second. N reports, same order. */
 export declare function findEdits(originals: Array<string>, edited: Array<string>, cancellation?: Cancellation | undefined | null): Promise<Array<TextEdits>>
 
@@ -128,6 +148,9 @@ export interface FoldOptions {
 /** Folds texts to what a reader sees, on the thread pool: for comparing, not for showing. N texts, same order. */
 export declare function foldTexts(texts: Array<string>, options: FoldOptions): Promise<Array<string>>
 
+/** Holm's adjusted p-values of several tests, in the order given. */
+export declare function holm(pValues: Array<number>): Array<number>
+
 /** What is known of an input once it has been read. */
 export interface InputReport {
   /** The path as given, or `<stdin>`. */
@@ -140,6 +163,33 @@ export interface InputReport {
   loneCarriageReturns: number
   /** Lines that end in a space and a full stop, as tokenised text does. */
   tokenizedLines: number
+}
+
+/** A percentile interval. */
+export interface Interval {
+  /** The lower end. */
+  lower: number
+  /** The upper end. */
+  upper: number
+}
+
+/**
+ * McNemar's exact test of two systems' successes on the same lines: one byte a line, 0 for a failure.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_LENGTH_MISMATCH` for unequal lengths, `ERR_TEAPOT_EMPTY_INPUT` without lines.
+ */
+export declare function mcnemar(left: Uint8Array, right: Uint8Array): McNemar
+
+/** The outcome of McNemar's exact test. */
+export interface McNemar {
+  /** Lines on which only the left system succeeds. */
+  leftOnly: number
+  /** Lines on which only the right system succeeds. */
+  rightOnly: number
+  /** The exact two-sided p-value. */
+  pValue: number
 }
 
 /**
@@ -195,8 +245,29 @@ export declare function nativeErrorCodes(): Array<string>
 /** Version of the native core, equal to the package's version. */
 export declare function nativeVersion(): string
 
+/** Paired bootstrap of the difference of the means of two systems' scores in [0, 1] on the same lines. */
+export declare function pairedBootstrap(left: Float64Array, right: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<PairedBootstrap>
+
+/** The outcome of a paired bootstrap. */
+export interface PairedBootstrap {
+  /** Mean of the left scores minus mean of the right ones. */
+  difference: number
+  /** The percentile interval of the difference. */
+  interval: Interval
+  /** Two-sided p-value. */
+  pValue: number
+}
+
 /** Panics on the thread pool: for the test that a panic is a rejected promise and no crash. */
 export declare function panicForTest(): Promise<number>
+
+/** The outcome of approximate randomisation. */
+export interface Randomization {
+  /** Mean of the left scores minus mean of the right ones. */
+  difference: number
+  /** Two-sided p-value. */
+  pValue: number
+}
 
 /** How the lines of files are read. */
 export interface ReadOptions {
@@ -204,6 +275,18 @@ export interface ReadOptions {
   encoding?: string
   /** Leave whitespace at the end of a line where it is; false unless given. */
   keepTrailingWhitespace?: boolean
+}
+
+/** Sizes, seed and threads of a bootstrap or of a randomisation test. */
+export interface ResampleOptions {
+  /** Resamples or trials, at least 1. Default 1,000. */
+  resamples?: number
+  /** The share of resamples inside the interval, strictly between 0 and 1. Default 0.95. */
+  confidence?: number
+  /** Seed, an integer from 0 to 2^53 - 1. Default 12,345. */
+  seed?: number
+  /** Threads; 0 or missing: one a core. The result doesn't depend on it. */
+  threads?: number
 }
 
 /**

@@ -7,6 +7,7 @@ pub mod corpus;
 pub mod edits;
 pub mod error;
 pub mod options;
+pub mod resample;
 pub mod score;
 pub mod task;
 pub mod zstd;
