@@ -50,7 +50,7 @@ export class OutputFile {
       if (existing?.isDirectory() === true) throw new Error('it is a directory');
       const direct = existing !== undefined && !existing.isFile();
       // Through a link, so that the link stays and its target is replaced.
-      const target = existing === undefined ? path : await realpath(path);
+      const target = existing === undefined || direct ? path : await realpath(path);
       const hidden = `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
       const temporary = direct ? undefined : join(dirname(target), hidden);
       const file = createWriteStream(temporary ?? target, { flags: temporary === undefined ? 'w' : 'wx' });

@@ -258,15 +258,9 @@ describe('delimited records', () => {
 
 describe('formats', () => {
   it('are told by the extension', () => {
-    expect(['a.json', 'b.CSV', 'c.md', 'd.tex', 'e.txt', 'f', '.json/g'].map(formatOfPath)).toEqual([
-      'json',
-      'csv',
-      'markdown',
-      'latex',
-      'text',
-      undefined,
-      undefined,
-    ]);
+    expect(['a.json', 'b.CSV', 'c.md', 'd.tex', 'e.txt', 'f', '.json/g', 'h.csv.gz', 'i.gz'].map(formatOfPath)).toEqual(
+      ['json', 'csv', 'markdown', 'latex', 'text', undefined, undefined, 'csv', undefined],
+    );
   });
 
   it('all end in a line end', async () => {

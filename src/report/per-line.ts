@@ -30,12 +30,12 @@ export interface PerLineReporter {
 }
 
 /**
- * The format that a file name says.
+ * The format that a file name says; `.gz` and `.zst` behind it are passed over.
  *
  * @returns Undefined when the extension says none.
  */
 export function perLineFormatOf(path: string): PerLineFormat | undefined {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase();
+  const extension = /\.([^./\\]+?)(?:\.gz|\.zst)?$/i.exec(path)?.[1]?.toLowerCase();
   return extension === 'tsv' || extension === 'csv' || extension === 'jsonl' ? extension : undefined;
 }
 

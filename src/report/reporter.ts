@@ -46,13 +46,13 @@ const EXTENSIONS: ReadonlyMap<string, ReportFormat> = new Map([
 export const REPORT_EXTENSIONS = [...EXTENSIONS.keys()];
 
 /**
- * The format that a file name says.
+ * The format that a file name says; `.gz` and `.zst` behind it are passed over.
  *
- * @param path For example `results/table.tex`.
+ * @param path For example `results/table.tex`, `results.json.gz`.
  * @returns Undefined when the extension says none.
  */
 export function formatOfPath(path: string): ReportFormat | undefined {
-  return EXTENSIONS.get(/\.[^./\\]+$/.exec(path)?.[0].toLowerCase() ?? '');
+  return EXTENSIONS.get(/(\.[^./\\]+?)(?:\.gz|\.zst)?$/i.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
 /** Loads the reporter of a format. */

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { nearest } from '../../src/nearest.js';
+import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
+
+const folder = temporaryFolder();
+const packageVersion = (JSON.parse(readFileSync(resolve(MAIN, '../../../package.json'), 'utf8')) as { version: string })
+  .version;
+
+/** Runs with a hook that prints every module and every addon that is loaded to stderr. */
+async function modulesOf(...args: string[]): Promise<{ readonly stdout: string; readonly modules: readonly string[] }> {
+  folder.write({
+    'trace.mjs': `
+      import { register } from 'node:module';
+      register('./hooks.mjs', import.meta.url);
+      const load = process.dlopen;
+      process.dlopen = function (...all) { process.stderr.write('LOADED ' + all[1] + '\\n'); return load.apply(this, all); };
+    `,
+    'hooks.mjs': `
+      import { writeSync } from 'node:fs';
+      export async function load(url, context, next) { writeSync(2, 'LOADED ' + url + '\\n'); return next(url, context); }
+    `,
+  });
+  const { stdout, stderr } = await runCli(args, { node: ['--no-warnings', '--import', `${folder.path}/trace.mjs`] });
+  const modules = stderr.split('\n').filter((line) => line.startsWith('LOADED '));
+  return { stdout, modules: modules.map((line) => line.slice(7)) };
+}
+
+describe.concurrent('start', () => {
+  it('--version loads neither the addon nor yargs nor a command', async () => {
+    const { stdout, modules } = await modulesOf('--version');
+    expect(stdout).toBe(`${packageVersion}\n`);
+    expect(modules.filter((name) => /\.node$|yargs|commands|parser/.test(name))).toEqual([]);
+    expect(modules.some((name) => name.endsWith('/cli/main.js'))).toBe(true);
+  });
+
+  it('--help loads neither the addon nor a command', async () => {
+    const { stdout, modules } = await modulesOf('--help');
+    expect(stdout).toContain('--success-threshold');
+    expect(modules.filter((name) => /\.node$|\/commands\/|zod|\/score\/registry/.test(name))).toEqual([]);
+  });
+
+  it('a command loads no other command', async () => {
+    const { modules } = await modulesOf('list', 'scorers');
+    const commands = modules.filter((name) => name.includes('/commands/')).map((name) => name.replace(/^.*\//, ''));
+    expect(commands).toEqual(['list.js']);
+    expect(modules.filter((name) => name.endsWith('.node'))).toEqual([]);
+  });
+});
+
+describe.concurrent('help', () => {
+  it('groups the options and shows examples', async () => {
+    const { stdout, stderr, code } = await runCli(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const heading of [
+      'Commands:',
+      'Input (- is stdin',
+      'Metrics (see',
+      'Criterion and statistics:',
+      'Output:',
+      'Examples:',
+    ]) {
+      expect(stdout).toContain(heading);
+    }
+    expect(stdout.split('\n').every((line) => line.length <= 110)).toBe(true);
+  });
+
+  it('is the same for the named default command, and asks no command to run', async () => {
+    const named = await runCli(['score', '--help', '--src', 'none']);
+    expect(named).toMatchObject({ code: 0, stderr: '' });
+    expect(named.stdout).toContain('--threshold-sweep');
+  });
+
+  it("shows the options of the user's scorers", async () => {
+    folder.write({
+      'scorers.mjs':
+        "export const ratio = { key: 'ratio', options: { power: { default: 1, help: 'exponent' } }, scoreSentence: () => 1 };",
+    });
+    const { stdout } = await runCli(['--custom-scores-source', `${folder.path}/scorers.mjs`, '-h']);
+    expect(stdout).toMatch(/Metrics of your modules:\n +--power +exponent/);
+    const plain = await runCli(['-h']);
+    expect(plain.stdout).not.toContain('--power');
+  });
+});
+
+describe.concurrent('list scorers', () => {
+  it('prints keys and parameters, as text and as JSON', async () => {
+    const { stdout, code } = await runCli(['list', 'scorers']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^chrf: .*\n {4}char_order=6 /m);
+    expect(stdout).toMatch(/^zero_one, exact_match: /m);
+    const json = await runCli(['list', 'scorers', '--format', 'json']);
+    const scorers = JSON.parse(json.stdout) as { key: string }[];
+    expect(scorers.map(({ key }) => key)).toContain('squad_f1');
+  });
+
+  it('lists nothing else', async () => {
+    const { stderr, code } = await runCli(['list', 'scorrers']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean "scorers"?');
+  });
+});
+
+describe('nearest', () => {
+  it('finds the spelling with the fewest edits', () => {
+    expect(nearest('crhf', ['bleu', 'chrf', 'chrf++'])).toBe('chrf');
+    expect(nearest('Bleu', ['bleu'])).toBe('bleu');
+    expect(nearest('rouge', ['bleu', 'chrf'])).toBeUndefined();
+    expect(nearest('', ['a'])).toBe('a');
+    expect(nearest('x', [])).toBeUndefined();
+  });
+});
