@@ -103,7 +103,7 @@ describe('teapot pdr', () => {
   });
 
   it('gives CSV with one column for every number', async () => {
-    const [head, first] = (await pdr(save('a.jsonl', RECORDS), { format: 'csv' })).split('\n');
+    const [head, first] = (await pdr(save('a.jsonl', RECORDS), { format: 'csv' })).split('\r\n');
     expect(head).toBe(
       'attack,n,mean_original,mean_attacked,absolute_drop,mean,std,std_sample,micro_pdr,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,undefined,rounded_rows,rounding_low,rounding_high',
     );

@@ -20,7 +20,7 @@ describe('renderGrid', () => {
   });
 
   it('quotes CSV as RFC 4180', () => {
-    expect(renderGrid(GRID, 'csv')).toBe('attack,PDR\n茶,0.26±0.39\n"a|b_c, ""d""\ne",-\n');
+    expect(renderGrid(GRID, 'csv')).toBe('attack,PDR\r\n茶,0.26±0.39\r\n"a|b_c, ""d""\ne",-\r\n');
   });
 
   it('escapes Markdown', () => {

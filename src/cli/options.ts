@@ -94,13 +94,35 @@ export function outputOptions<T>(yargs: Argv<T>) {
     .group(['format', 'terse', 'output', 'per-line', 'scale'], 'Output:');
 }
 
+/** The options of files of records, which may stand in the place of parallel files. */
+export function recordInputOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('by', value('Records: group by these keys (attack)'))
+    .option('on-error', {
+      ...value('Records: at a bad line stop (the default), skip it, or collect all'),
+      choices: ['stop', 'skip', 'collect'] as const,
+    })
+    .group(['by', 'on-error'], 'Attack records:');
+}
+
 /** All options of `teapot score`. */
 export function scoreOptions(yargs: Argv) {
-  return outputOptions(statisticsOptions(metricOptions(inputOptions(yargs))));
+  return outputOptions(statisticsOptions(metricOptions(recordInputOptions(inputOptions(yargs)))));
+}
+
+/** The options of `teapot score RECORDS…`; without a command's name there are no files of records. */
+export function scoreCommandOptions(yargs: Argv): Argv<ScoreArguments> {
+  return scoreOptions(yargs).positional('records', {
+    type: 'string',
+    array: true,
+    describe: 'Files of attack records (see "teapot import") instead of --src …',
+  });
 }
 
 /** The arguments of `teapot score`, as they were parsed; values are still text. */
-export type ScoreArguments = ReturnType<typeof scoreOptions> extends Argv<infer A> ? A : never;
+export type ScoreArguments = (ReturnType<typeof scoreOptions> extends Argv<infer A> ? A : never) & {
+  readonly records?: readonly string[] | undefined;
+};
 
 /** An option with a value: text, since numbers are read (and refused) with the flag's name at hand. */
 function value(describe: string) {

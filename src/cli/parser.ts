@@ -4,7 +4,7 @@ import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { version } from '../version.js';
 import { loadCustomFlags } from './custom-flags.js';
-import { SCORE_EXAMPLES, scoreOptions } from './options.js';
+import { SCORE_EXAMPLES, scoreCommandOptions, scoreOptions } from './options.js';
 
 /** A command as its module exports it: a yargs `CommandModule`. */
 interface LoadedCommand {
@@ -105,8 +105,11 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
     if (error !== undefined && error !== null && error.name !== 'YError') throw error;
     throw usageError(message ?? error?.message ?? '', args, (parser as unknown as HasOptions).getOptions());
   });
-  register(parser, SCORE, ['score', '$0'], (scoreParser) =>
-    (customFlags ?? ((same) => same))(scoreOptions(scoreParser)),
+  const custom = customFlags ?? ((same: Argv): Argv => same);
+  register(parser, SCORE, ['$0'], (scoreParser) => custom(scoreOptions(scoreParser)));
+  const describe = 'The same by its name; with files of attack records, measures them by group';
+  register(parser, { ...SCORE, describe }, ['score [records..]'], (scoreParser) =>
+    custom(scoreCommandOptions(scoreParser)),
   );
   for (const entry of COMMANDS) register(parser, entry, [entry.usage]);
   for (const [example, describe] of SCORE_EXAMPLES) parser.example(example, describe);

@@ -152,6 +152,10 @@ function sidesOf(input: ScoreInput): Sides {
 
 /** An option that does nothing misleads: the user believes that it did. */
 function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
+  for (const name of ['by', 'on-error'] as const) {
+    if (argv[name] !== undefined)
+      throw invalid(`--${name} does nothing without files of records: teapot score RECORDS.`);
+  }
   const both = sides.source && sides.target;
   const where = sides.source ? '--out and --adv-out' : '--src and --adv-src';
   // teapot-nlp takes these, so a script may give them.

@@ -1,5 +1,7 @@
 import CliTable from 'cli-table3';
 
+import { csvRecord } from './delimited.js';
+
 /** A column of a {@link Grid}. */
 export interface GridColumn {
   /** Its heading. */
@@ -74,15 +76,9 @@ function text(grid: Grid): string {
   return `${grid.title === undefined ? '' : `${grid.title}\n`}${lines.join('\n')}\n`;
 }
 
-/** RFC 4180, with `\n` for line ends. */
+/** RFC 4180. */
 function csv(grid: Grid): string {
-  const lines = [grid.columns.map(({ name }) => name), ...grid.rows];
-  return lines.map((line) => `${line.map(csvField).join(',')}\n`).join('');
-}
-
-/** A field of a CSV file: quoted when it holds a quote, a comma, a line end or a space at an end. */
-export function csvField(value: string): string {
-  return /[",\r\n]|^ | $/u.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  return [grid.columns.map(({ name }) => name), ...grid.rows].map(csvRecord).join('');
 }
 
 /** A table as GitHub's Markdown has it. */

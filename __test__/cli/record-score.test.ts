@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { makeRecord } from '../../src/record/schema.js';
+import { runCli, temporaryFolder } from '../helpers/cli.js';
+
+const folder = temporaryFolder();
+const example = (
+  id: string,
+  attack: string,
+  result: 'successful' | 'failed' | 'skipped',
+  out: string,
+  advOut: string,
+) =>
+  JSON.stringify(
+    makeRecord({
+      id,
+      unit: 'input',
+      attack,
+      src: 'the tea',
+      adv_src: 'the téa',
+      out,
+      adv_out: advOut,
+      ref: '1',
+      result,
+    }),
+  );
+folder.write({
+  'r.jsonl': [
+    example('a', 'swap', 'successful', '1', '0'),
+    example('b', 'swap', 'failed', '1', '1'),
+    example('c', 'drop', 'skipped', '0', '0'),
+    '',
+  ].join('\n'),
+});
+
+const score = (...args: string[]) => runCli(['score', 'r.jsonl', '--s-tgt', 'zero_one', ...args], { cwd: folder.path });
+
+describe('teapot score RECORDS', () => {
+  it('shows rates with their denominators', async () => {
+    const { stdout, stderr, code } = await score();
+    expect(code).toBe(0);
+    expect(stdout).toMatchInlineSnapshot(`
+      "attack  n   s_src   d_tgt      success  success/attacked  tool/attacked     tool/all  accuracy before  under attack  errors
+      swap    2  37.778  50.000  1/2 50.00 %       1/2 50.00 %    1/2 50.00 %  1/2 50.00 %     2/2 100.00 %   1/2 50.00 %       0
+      drop    1  37.778   0.000   0/1 0.00 %                 -              -   0/1 0.00 %       0/1 0.00 %    0/1 0.00 %       0
+      all     3  37.778  33.333  1/3 33.33 %       1/2 50.00 %    1/2 50.00 %  1/3 33.33 %      2/3 66.67 %   1/3 33.33 %       0
+      "
+    `);
+    expect(stderr).toMatchInlineSnapshot(`
+      "undefined: 1 (base score is 0)
+      Signature: s_src:[chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:0.1.0]|s_tgt:[exact_match|nrefs:1|case:mixed|strip:yes|version:0.1.0]|threshold:1|version:0.1.0
+      "
+    `);
+  });
+
+  it('gives JSON and CSV', async () => {
+    const { stdout } = await score('--format', 'json', '--by', 'attack,result');
+    const document = JSON.parse(stdout) as { groups: Record<string, unknown>[]; inputs: unknown[] };
+    expect(document.groups).toHaveLength(3);
+    expect(document.groups[0]).toMatchObject({ attack: 'swap', result: 'successful', records: 1 });
+    expect(document.inputs).toMatchObject([{ name: 'r.jsonl', records: 3 }]);
+    expect((await score('--format', 'csv')).stdout.split('\r\n')).toHaveLength(4);
+  });
+
+  it('writes the records with what was measured', async () => {
+    await score('--per-line', 'measured.jsonl');
+    const [first] = readFileSync(join(folder.path, 'measured.jsonl'), 'utf8').split('\n');
+    expect(JSON.parse(first ?? '')).toMatchObject({ id: 'a', measured: { d_tgt: 1, success: true, s_tgt_base: 1 } });
+  });
+
+  it('gates', async () => {
+    const { code, stderr } = await score('-q', '--fail-if', 'tool_success_over_attacked>=0.5');
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      'teapot: --fail-if holds: tool_success_over_attacked>=0.5 (tool_success_over_attacked is 0.5)\n',
+    );
+  });
+
+  it.each([
+    [['--src', 'x'], '--src does nothing with files of records'],
+    [['--terse'], '--terse has no meaning for groups of records'],
+    [['--by', 'atack'], 'Did you mean "attack"?'],
+    [['--fail-if', 'sucess_rate>1'], 'Did you mean "success_rate"?'],
+    [['--per-line', 'x.tsv'], 'records are written as .jsonl'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stderr } = await score(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('refuses options of records without records', async () => {
+    const { code, stderr } = await runCli(['--src', 'r.jsonl', '--adv-src', 'r.jsonl', '--by', 'attack'], {
+      cwd: folder.path,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--by does nothing without files of records');
+  });
+});
