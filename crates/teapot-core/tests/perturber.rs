@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 use teapot_core::perturb::{
-    CATALOGUE, Constraints, Edit, PerturbOptions, Perturber, Protection, Replacements, Resources,
-    Similarity, Unit, apply, attack_of, changed_words,
+    CATALOGUE, Constraints, Edit, EditView, PerturbOptions, Perturber, Protection, Replacements,
+    Resources, Similarity, Unit, apply, attack_of, changed_words,
 };
 use teapot_core::score::SentenceMetric;
-use teapot_core::score::chrf::Chrf;
+use teapot_core::score::chrf::{Chrf, ChrfScratch};
 
 fn resources() -> Resources {
     let mut resources = Resources::default();
@@ -31,8 +31,8 @@ fn options(rate: f64, seed: u64) -> PerturbOptions {
 fn perturbed(perturber: &Perturber, text: &str, item: u64, variant: u64) -> (String, Vec<Edit>) {
     let mut session = perturber.session();
     session.load(text);
-    let perturbed = session.perturb(item, variant);
-    (perturbed.text.to_owned(), perturbed.edits().map(|edit| edit.to_edit()).collect())
+    let outcome = session.perturb(item, variant);
+    (outcome.text.to_owned(), outcome.edits().map(EditView::to_edit).collect())
 }
 
 fn attacks() -> impl Strategy<Value = &'static str> {
@@ -85,7 +85,7 @@ proptest! {
         prop_assert!(changed_words(LINE, &edited) <= words);
         let is_kept = edited.contains("{name}") && edited.contains("tea");
         prop_assert!(is_kept);
-        let score = Chrf::default().score_pair(&edited, LINE, &mut Default::default());
+        let score = Chrf::default().score_pair(&edited, LINE, &mut ChrfScratch::default());
         prop_assert!(score >= least);
         let mut session = perturber.session();
         session.load(LINE);
@@ -96,7 +96,8 @@ proptest! {
     fn rate_is_the_share_of_words(seed: u64, rate in 0.0..=1.0_f64) {
         let (_, edits) = perturbed(&perturber("repeat", options(rate, seed)), LINE, 0, 0);
         // LINE has 17 words and every one can be doubled in a letter.
-        prop_assert!((edits.len() as f64) < rate * 17.0 + 1.0 && edits.len() as f64 >= rate * 17.0 - 1e-9);
+        let edits = f64::from(u32::try_from(edits.len()).unwrap());
+        prop_assert!(edits < rate * 17.0 + 1.0 && edits >= rate * 17.0 - 1e-6);
     }
 }
 
