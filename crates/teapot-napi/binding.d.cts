@@ -17,6 +17,28 @@ export declare class Cancellation {
   cancel(): void
 }
 
+/** Makes the candidates of texts for one attack. */
+export declare class CandidateGenerator {
+  /**
+   * Prepares an attack; its `rate` and `maxEdits` mean nothing here.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INVALID_OPTION`.
+   */
+  constructor(options: PerturbOptions)
+  /** The words of a text in order. */
+  words(text: string): Array<TextWord>
+  /**
+   * The candidates of a text.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind.
+   */
+  candidates(text: string, request?: CandidateRequest | undefined | null): CandidateList
+}
+
 /** Reads line-aligned files block by block as strings: for scorers that live outside the native core. */
 export declare class CorpusLines {
   /** Plans the run; files are opened by the first `next`. */
@@ -35,6 +57,16 @@ export declare class CorpusScorer {
   next(segments: number, cancellation?: Cancellation | undefined | null): Promise<ScoredBlock | null>
   /** What is known of each input, in the order src, advSrc, out, advOut, refs; complete after the last block. */
   inputs(): Promise<Array<InputReport>>
+}
+
+/** Perturbs a file block by block, in flat memory, on worker threads. */
+export declare class FilePerturber {
+  /** Plans the run; the file (`-` is standard input) is opened by the first `next`. */
+  constructor(path: string, attack: PerturbOptions, options?: PerturbFileOptions | undefined | null)
+  /** Perturbs the next lines, about `lines` of them; `null` after the last one. */
+  next(lines: number, cancellation?: Cancellation | undefined | null): Promise<PerturbedBlock | null>
+  /** What is known of the file; complete after the last block. */
+  input(): Promise<InputReport>
 }
 
 /** Decompresses a stream of zstd frames. */
@@ -88,16 +120,79 @@ export declare class ZstdEncoder {
 }
 
 /**
+ * The text with these edits, which are in order and don't overlap.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INVALID_OPTION` for edits that overlap or reach beyond the text.
+ */
+export declare function applyEdits(text: string, edits: Array<AttackEdit>): string
+
+/**
  * Paired approximate randomisation of the difference of the means of two systems' scores in [0, 1] on the same lines.
  * `resamples` is the number of trials.
  */
 export declare function approximateRandomization(left: Float64Array, right: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Randomization>
+
+/** One replacement in a text: the code points `start..end` of the original become `replacement`. */
+export interface AttackEdit {
+  /** Index of the first code point replaced. */
+  start: number
+  /** Index after the last code point replaced. */
+  end: number
+  /** What stands there afterwards. */
+  replacement: string
+  /** What the edit does, for example `swap`. */
+  kind: string
+}
+
+/** Every attack without a victim, then every transformation. */
+export declare function attackEntries(): Array<AttackEntry>
+
+/** An attack or transformation that can be asked for by name. */
+export interface AttackEntry {
+  /** The name. */
+  name: string
+  /** What it does, in one line. */
+  description: string
+  /** Who described it first. */
+  source: string
+  /** Its parameters as `name=value|value`; the first value is the default. */
+  parameters: Array<string>
+}
 
 /** The percentile bootstrap interval of the mean of scores in [0, 1]; of a success rate, when they are 0 and 1. */
 export declare function bootstrapMean(scores: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Interval>
 
 /** The percentile bootstrap interval of 1 - sum of attacked / sum of original scores, over lines or prompts. */
 export declare function bootstrapPerformanceDropRate(original: Float64Array, attacked: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<DropRateInterval>
+
+/** Candidates in their defined order. */
+export interface CandidateList {
+  /** The word that each candidate changes; −1 where it changes the text as a whole. */
+  words: Array<number>
+  /** The edit of each candidate on the original. */
+  edits: Array<AttackEdit>
+  /** The text with the edits made already and that of each candidate; empty unless asked for. */
+  texts: Array<string>
+}
+
+/** Which candidates are asked for. */
+export interface CandidateRequest {
+  /** The text's position among all; with the seed it decides every draw. 0 unless given. */
+  item?: number
+  /** A number that gives other draws for the same text. 0 unless given. */
+  draw?: number
+  /** Only the candidates of this word. */
+  word?: number
+  /** Edits made already, in order. */
+  edits?: Array<AttackEdit>
+  /** Give the texts as well; true unless given. */
+  texts?: boolean
+}
+
+/** Number of words changed, by alignment of the words of both texts. */
+export declare function changedWords(original: string, edited: string): number
 
 /** Line-aligned files and the metrics that score them. Paths; `-` is standard input. */
 export interface CorpusPlan {
@@ -132,6 +227,12 @@ export interface DropRateInterval {
   undefined: number
 }
 
+/** The names of the kinds of edits, in the order of their codes. */
+export declare function editKinds(): Array<string>
+
+/** The built-in list of English stop words, in order of the alphabet. */
+export declare function englishStopWordList(): Array<string>
+
 /** Finds what was done to each text, on the thread pool: words aligned first, characters second. N reports, same order. */
 export declare function findEdits(originals: Array<string>, edited: Array<string>, cancellation?: Cancellation | undefined | null): Promise<Array<TextEdits>>
 
@@ -148,7 +249,13 @@ export interface FoldOptions {
 /** Folds texts to what a reader sees, on the thread pool: for comparing, not for showing. N texts, same order. */
 export declare function foldTexts(texts: Array<string>, options: FoldOptions): Promise<Array<string>>
 
-/** Holm's adjusted p-values of several tests, in the order given. */
+/**
+ * Holm's adjusted p-values of several tests, in the order given.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INVALID_OPTION` when one is not in [0, 1].
+ */
 export declare function holm(pValues: Array<number>): Array<number>
 
 /** What is known of an input once it has been read. */
@@ -172,6 +279,15 @@ export interface Interval {
   /** The upper end. */
   upper: number
 }
+
+/**
+ * The edits that undo these edits.
+ *
+ * # Errors
+ *
+ * As `applyEdits`.
+ */
+export declare function invertEdits(text: string, edits: Array<AttackEdit>): Array<AttackEdit>
 
 /**
  * McNemar's exact test of two systems' successes on the same lines: one byte a line, 0 for a failure.
@@ -260,6 +376,83 @@ export interface PairedBootstrap {
 
 /** Panics on the thread pool: for the test that a panic is a rejected promise and no crash. */
 export declare function panicForTest(): Promise<number>
+
+/** The perturbed texts of some lines. */
+export interface PerturbedBlock {
+  /** Lines read. */
+  lines: number
+  /** Perturbed texts that differ from their line. */
+  changed: number
+  /** Number of edits of each kind, in the order of `editKinds()`. */
+  editCounts: Float64Array
+  /** The perturbed texts in UTF-8, each with a line feed; the variants of a line follow each other. */
+  text: Buffer
+  /** One JSON object a perturbed text, each with a line feed; empty unless asked for. */
+  edits: Buffer
+}
+
+/** Perturbed texts and, if asked for, their edits. */
+export interface PerturbedTexts {
+  /** The texts; the variants of a text follow each other. */
+  texts: Array<string>
+  /** One JSON object a perturbed text, without line feed; empty unless asked for. */
+  edits: Array<string>
+}
+
+/** What is made of each line. */
+export interface PerturbFileOptions {
+  /** Perturbed texts for each line; 1 unless given. */
+  variants?: number
+  /** Describe the edits as well. */
+  edits?: boolean
+  /** Worker threads; 0 or missing: one a core. */
+  threads?: number
+  /** How lines are read. */
+  read?: ReadOptions
+}
+
+/** An attack and what it must keep. What is left out has the attack's own default. */
+export interface PerturbOptions {
+  /** Attacks or transformations as `name` or `name:parameter=value,parameter=value`; one is drawn for each edit. */
+  attacks: Array<string>
+  /** Share of the words (or whatever the attack counts) that are edited, a fraction. */
+  rate?: number
+  /** Most edits a text. */
+  maxEdits?: number
+  /** Seed of all draws, a whole number; 12345 unless given. */
+  seed?: number
+  /** Smallest score of a text against its original, a fraction. */
+  minSSrc?: number
+  /** The metric of `minSSrc`; chrF unless given. */
+  sSrc?: MetricOptions
+  /** Words with fewer code points are not changed. */
+  minWordLength?: number
+  /** Words that are not changed, as written; the attack's own list unless given. */
+  stopWords?: Array<string>
+  /** Most words changed, by alignment. */
+  maxWordsChanged?: number
+  /** Most words changed as a share of the original's words, a fraction. */
+  maxShareChanged?: number
+  /** Largest Levenshtein distance from the original, in code points. */
+  maxEditDistance?: number
+  /** Words and phrases that no edit may touch, in any case. */
+  protect?: Array<string>
+  /** `{placeholders}` are not touched. */
+  protectPlaceholders?: boolean
+  /** Quoted text is not touched. */
+  protectQuoted?: boolean
+  /** Matches of these regular expressions (syntax of Rust's `regex`) are not touched. */
+  protectPatterns?: Array<string>
+  /** For `replace`: a word and its replacements a line, separated by tabs. */
+  replacements?: string
+  /** For `charswap`: known words, one a line. */
+  vocabulary?: string
+  /** For `append`: the texts. */
+  suffixes?: Array<string>
+}
+
+/** Perturbs texts. `firstItem` is the position of the first one among all texts: with the seed it decides every draw. */
+export declare function perturbTexts(texts: Array<string>, attack: PerturbOptions, options?: PerturbFileOptions | undefined | null, firstItem?: number | undefined | null, cancellation?: Cancellation | undefined | null): Promise<PerturbedTexts>
 
 /** The outcome of approximate randomisation. */
 export interface Randomization {
@@ -353,6 +546,18 @@ export interface TextEdits {
   words: number
   /** Code points of the original. */
   chars: number
+}
+
+/** A word of a text. */
+export interface TextWord {
+  /** Index of its first code point. */
+  start: number
+  /** Index after its last code point. */
+  end: number
+  /** The word. */
+  text: string
+  /** Tells whether it overlaps nothing that is protected. */
+  changeable: boolean
 }
 
 /** What one step of decompression did. */

@@ -27,7 +27,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    fn rules(&self) -> Result<LineRules> {
+    pub(crate) fn rules(&self) -> Result<LineRules> {
         let encoding = match self.encoding.as_deref() {
             None | Some("utf-8") => Encoding::Utf8,
             Some("latin-1") => Encoding::Latin1,
@@ -105,14 +105,14 @@ pub struct InputReport {
 }
 
 /// Something that is opened by its first use: opening may wait for a pipe, so it happens on the thread pool.
-enum Opening<P, T> {
+pub(crate) enum Opening<P, T> {
     Planned(P),
     Open(T),
     Failed,
 }
 
 impl<P, T> Opening<P, T> {
-    fn opened(&mut self, open: impl FnOnce(P) -> Result<T>) -> Result<&mut T> {
+    pub(crate) fn opened(&mut self, open: impl FnOnce(P) -> Result<T>) -> Result<&mut T> {
         if let Self::Planned(_) = self
             && let Self::Planned(plan) = std::mem::replace(self, Self::Failed)
         {

@@ -3,10 +3,12 @@
 //! Every asynchronous export goes through [`task::spawn`]; every synchronous one that computes through [`task::guard`].
 #![expect(clippy::needless_pass_by_value, reason = "Node-API hands over owned values")]
 
+pub mod candidates;
 pub mod corpus;
 pub mod edits;
 pub mod error;
 pub mod options;
+pub mod perturb;
 pub mod resample;
 pub mod score;
 pub mod task;

@@ -54,6 +54,18 @@ pub struct InputReport {
     pub tokenized_lines: u64,
 }
 
+impl From<&LineReader> for InputReport {
+    fn from(reader: &LineReader) -> Self {
+        Self {
+            name: reader.name().to_owned(),
+            lines: reader.line_count(),
+            sha256: reader.sha256(),
+            lone_carriage_returns: reader.lone_carriage_returns(),
+            tokenized_lines: reader.tokenized_lines(),
+        }
+    }
+}
+
 impl CorpusReader {
     /// Opens all inputs; `-` is standard input.
     ///
@@ -132,16 +144,7 @@ impl CorpusReader {
 
     /// What is known of each input; complete once [`read_block`](Self::read_block) gave `None`.
     pub fn reports(&self) -> Vec<InputReport> {
-        self.columns
-            .iter()
-            .map(|column| InputReport {
-                name: column.name().to_owned(),
-                lines: column.line_count(),
-                sha256: column.sha256(),
-                lone_carriage_returns: column.lone_carriage_returns(),
-                tokenized_lines: column.tokenized_lines(),
-            })
-            .collect()
+        self.columns.iter().map(InputReport::from).collect()
     }
 
     /// Reads every input to its end, without keeping a line, and names all counts.

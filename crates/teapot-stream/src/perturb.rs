@@ -38,6 +38,15 @@ impl Default for PerturbPlan {
     }
 }
 
+impl PerturbPlan {
+    fn validate(self) -> Result<()> {
+        if self.variants == 0 {
+            return Err(Error::new(Fault::Option, "variants is 0, expected at least 1"));
+        }
+        Ok(())
+    }
+}
+
 /// The perturbed texts of some consecutive lines.
 #[derive(Clone, Debug, Default)]
 pub struct PerturbedBlock {
@@ -64,9 +73,7 @@ impl LinePerturber {
     ///
     /// [`Fault::Option`] for no variants.
     pub fn new(reader: LineReader, perturber: Perturber, plan: PerturbPlan) -> Result<Self> {
-        if plan.variants == 0 {
-            return Err(Error::new(Fault::Option, "variants is 0, expected at least 1"));
-        }
+        plan.validate()?;
         Ok(Self { reader, perturber, plan })
     }
 
@@ -137,12 +144,7 @@ fn perturb_block(
     let mut result = PerturbedBlock::default();
     result.text.reserve(block.bytes() + block.bytes() / 8);
     for (item, line) in (first..).zip(block.lines()) {
-        if cancelled.load(Ordering::Relaxed) {
-            return Err(Error::cancelled());
-        }
-        session.load(line);
-        for variant in 0..plan.variants {
-            let perturbed = session.perturb(item, variant);
+        perturb_line(session, item, line, plan, cancelled, |variant, perturbed| {
             result.changed += u64::from(perturbed.text != line);
             result.text.push_str(perturbed.text);
             result.text.push('\n');
@@ -150,13 +152,75 @@ fn perturb_block(
                 result.edits[edit.kind as usize] += 1;
             }
             if plan.edits {
-                write_edits(&mut result.edits_jsonl, item + 1, variant, perturbed)
-                    .map_err(|error| Error::new(Fault::Internal, error.to_string()))?;
+                write_edits(&mut result.edits_jsonl, item + 1, variant, perturbed)?;
+                result.edits_jsonl.push('\n');
             }
-        }
+            Ok(())
+        })?;
         result.lines += 1;
     }
     Ok(result)
+}
+
+/// Hands every variant of a line to `take`.
+fn perturb_line(
+    session: &mut Session<'_>,
+    item: u64,
+    line: &str,
+    plan: PerturbPlan,
+    cancelled: &AtomicBool,
+    mut take: impl FnMut(u64, Perturbed<'_>) -> std::fmt::Result,
+) -> Result<()> {
+    if cancelled.load(Ordering::Relaxed) {
+        return Err(Error::cancelled());
+    }
+    session.load(line);
+    for variant in 0..plan.variants {
+        take(variant, session.perturb(item, variant))
+            .map_err(|error| Error::new(Fault::Internal, error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Perturbs texts in memory: the perturbed texts, the variants of a text one after the other, and, if the plan asks for
+/// them, their edits as the JSON objects of [`PerturbedBlock::edits_jsonl`].
+///
+/// `first` is the position of the first text among all: a file perturbed in parts gives what it gives whole.
+///
+/// # Errors
+///
+/// [`Fault::Option`] for no variants, [`Fault::Cancelled`].
+pub fn perturb_texts(
+    perturber: &Perturber,
+    texts: &[String],
+    first: u64,
+    plan: PerturbPlan,
+    cancelled: &AtomicBool,
+) -> Result<(Vec<String>, Vec<String>)> {
+    plan.validate()?;
+    let mut chunks = (first..).step_by(WORKER_LINES).zip(texts.chunks(WORKER_LINES));
+    let parts = parallel::map_ordered(
+        parallel::thread_count(plan.threads),
+        || Ok(chunks.next()),
+        || perturber.session(),
+        |session, (first, texts)| {
+            let (mut perturbed_texts, mut edits) = (Vec::with_capacity(texts.len()), Vec::new());
+            for (item, text) in (first..).zip(texts) {
+                perturb_line(session, item, text, plan, cancelled, |variant, perturbed| {
+                    perturbed_texts.push(perturbed.text.to_owned());
+                    if plan.edits {
+                        let mut json = String::new();
+                        write_edits(&mut json, item + 1, variant, perturbed)?;
+                        edits.push(json);
+                    }
+                    Ok(())
+                })?;
+            }
+            Ok((perturbed_texts, edits))
+        },
+    )?;
+    let (texts, edits): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+    Ok((texts.concat(), edits.concat()))
 }
 
 fn write_edits(
@@ -176,7 +240,7 @@ fn write_edits(
         push_escaped(json, edit.replacement)?;
         write!(json, "\",\"kind\":\"{}\"}}", edit.kind.name())?;
     }
-    json.push_str("]}\n");
+    json.push_str("]}");
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use teapot_core::score::chrf::Chrf;
 use teapot_stream::error::Fault;
 use teapot_stream::input::Input;
 use teapot_stream::lines::{LineReader, LineRules};
-use teapot_stream::perturb::{LinePerturber, PerturbPlan};
+use teapot_stream::perturb::{LinePerturber, PerturbPlan, perturb_texts};
 
 fn perturber(attack: &str, least: Option<f64>) -> Perturber {
     let mut options = PerturbOptions::default();
@@ -41,7 +41,8 @@ fn run(lines: &mut LinePerturber, block: usize) -> (String, String, u64) {
 }
 
 fn sample(lines: u32) -> String {
-    (0..lines).map(|line| format!("Line {line} says \"the kettle — is hot\" \n")).collect()
+    let line = |number: u32| format!("Line {number} says \"the kettle — is hot\" \n");
+    (0..lines).map(line).collect::<Vec<_>>().concat()
 }
 
 #[test]
@@ -96,6 +97,22 @@ fn lines_stay_lines() {
     assert_eq!((lines[0], lines[1]), ("", " "));
     assert!(lines[2].ends_with("  ") && lines[2].len() == 8);
     assert_eq!(run(&mut opened(b"", "swap", None, plan), 10), Default::default());
+}
+
+#[test]
+fn texts_in_memory_are_perturbed_as_lines_of_a_file() {
+    let text = sample(600);
+    let lines: Vec<String> = text.split_terminator('\n').map(str::to_owned).collect();
+    let plan = PerturbPlan { variants: 2, edits: true, threads: 2 };
+    let (expected, expected_edits, _) = run(&mut opened(text.as_bytes(), "typo", None, plan), 999);
+    let perturbed = |lines: &[String], first| {
+        let typo = perturber("typo", None);
+        perturb_texts(&typo, lines, first, plan, &AtomicBool::new(false)).unwrap()
+    };
+    let (texts, edits) = perturbed(&lines, 0);
+    assert_eq!(texts.join("\n") + "\n", expected);
+    assert_eq!(edits.join("\n") + "\n", expected_edits);
+    assert_eq!(perturbed(&lines[300..], 300).0, texts[600..]);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::error::{Error, Result};
+
 use super::constraints::Constraints;
 use super::transform::{Replacements, Transformation};
 
@@ -30,6 +32,35 @@ pub struct Attack {
     pub rate: f64,
     /// What the attack's definition demands of its edits.
     pub constraints: Constraints,
+}
+
+impl Attack {
+    /// One attack that draws among the transformations of several.
+    ///
+    /// They must count the same unit; rate and conditions are those of the first one that has them.
+    ///
+    /// # Errors
+    ///
+    /// The first error among the attacks; [`ErrorKind::InvalidOption`](crate::error::ErrorKind::InvalidOption) for none,
+    /// or for attacks that count different units.
+    pub fn joined(attacks: impl IntoIterator<Item = Result<Self>>) -> Result<Self> {
+        let mut attacks = attacks.into_iter();
+        let none = || Err(Error::invalid_option("attack", "missing", "the name of an attack"));
+        let mut joined = attacks.next().unwrap_or_else(none)?;
+        for attack in attacks {
+            let attack = attack?;
+            if attack.unit != joined.unit {
+                return Err(Error::invalid_option(
+                    "attack",
+                    "a mixture of attacks on words, characters and whole texts",
+                    "attacks that count the same unit; run them one after the other",
+                ));
+            }
+            joined.transformations.extend(attack.transformations);
+            joined.constraints = joined.constraints.or(attack.constraints);
+        }
+        Ok(joined)
+    }
 }
 
 /// Data that attacks need and don't have built in.

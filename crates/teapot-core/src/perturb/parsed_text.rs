@@ -1,6 +1,6 @@
 //! A text taken apart once: code points, words and protected spans.
 
-use super::edit::EditView;
+use super::edit::{Edit, EditView};
 use super::protect::Protection;
 use super::span::Span;
 use super::words::find_words;
@@ -135,6 +135,17 @@ impl ParsedText {
             position = edit.end;
         }
         result.push_str(self.slice_text(Span::new(position, self.characters.len())));
+    }
+
+    /// The text with edits, in order, and one more that overlaps none of them, wherever it stands among them.
+    pub fn edited_with(&self, edits: &[Edit], edit: EditView<'_>) -> String {
+        let before =
+            edits.partition_point(|made| made.start <= edit.start && made.end <= edit.start);
+        let (left, right) = edits.split_at(before);
+        let all = left.iter().map(Edit::view).chain([edit]).chain(right.iter().map(Edit::view));
+        let mut result = String::with_capacity(self.text.len() + 16);
+        self.write_edited(all, &mut result);
+        result
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::score::SentenceMetric;
+use crate::score::metric::{Metric, MetricVisitor};
 
 /// A metric that scores edited texts (as hypotheses) against their original (as reference).
 #[derive(Clone)]
@@ -12,12 +13,25 @@ pub struct Similarity(Arc<dyn Measure>);
 impl Similarity {
     /// The similarity by a metric.
     pub fn new<M: SentenceMetric + 'static>(metric: M) -> Self {
-        Self(Arc::new(Metric(Arc::new(metric))))
+        Self(Arc::new(OneMetric(Arc::new(metric))))
     }
 
     /// Prepares an original.
     pub(super) fn prepare(&self, original: &str) -> Box<dyn Prepared> {
         self.0.prepare(original)
+    }
+}
+
+impl From<&Metric> for Similarity {
+    fn from(metric: &Metric) -> Self {
+        struct OfMetric;
+        impl MetricVisitor for OfMetric {
+            type Output = Similarity;
+            fn visit<M: SentenceMetric + Clone + 'static>(self, metric: &M) -> Similarity {
+                Similarity::new(metric.clone())
+            }
+        }
+        metric.visit(OfMetric)
     }
 }
 
@@ -37,7 +51,7 @@ pub(super) trait Prepared {
     fn similarity(&mut self, text: &str) -> f64;
 }
 
-struct Metric<M>(Arc<M>);
+struct OneMetric<M>(Arc<M>);
 
 struct PreparedMetric<M: SentenceMetric> {
     metric: Arc<M>,
@@ -45,7 +59,7 @@ struct PreparedMetric<M: SentenceMetric> {
     scratch: M::Scratch,
 }
 
-impl<M: SentenceMetric + 'static> Measure for Metric<M> {
+impl<M: SentenceMetric + 'static> Measure for OneMetric<M> {
     fn prepare(&self, original: &str) -> Box<dyn Prepared> {
         let mut scratch = M::Scratch::default();
         let references = self.0.prepare(&[original], &mut scratch);

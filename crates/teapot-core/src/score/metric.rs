@@ -88,10 +88,24 @@ macro_rules! for_each_metric {
     };
 }
 
+/// What is to be done with the metric behind a [`Metric`], whichever it is.
+pub trait MetricVisitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<M: SentenceMetric + Clone + 'static>(self, metric: &M) -> Self::Output;
+}
+
 impl Metric {
     /// A scorer with its own buffers.
     pub fn scorer(&self) -> Box<dyn SegmentScorer + '_> {
         for_each_metric!(self, metric => prepared(metric))
+    }
+
+    /// Hands the metric itself to a visitor.
+    pub fn visit<V: MetricVisitor>(&self, visitor: V) -> V::Output {
+        for_each_metric!(self, metric => visitor.visit(metric))
     }
 }
 
