@@ -161,7 +161,7 @@ async function* readParquetRows(source: SourceFile, options: TableRowOptions): A
       yield rows.map((row, index) => ({
         line: firstRow + index,
         columns,
-        values: columns.map((column) => plainValue(row[column])),
+        values: row.map(plainValue),
       }));
     }
   } finally {

@@ -75,6 +75,8 @@ class CsvLogReader {
   readonly #options: ImportOptions;
   #header: readonly string[] | undefined;
   #places = new Map<string, number>();
+  /** The columns that TextAttack doesn't write. */
+  #others: readonly (readonly [name: string, index: number])[] = [];
   #number = 0;
 
   constructor(file: string, options: ImportOptions) {
@@ -130,6 +132,7 @@ class CsvLogReader {
       );
     }
     this.#header = header;
+    this.#others = [...this.#places].filter(([name]) => !(KNOWN as readonly string[]).includes(name));
   }
 
   #record(row: CsvRow, layout: TextLayout): AttackRecord {
@@ -255,10 +258,7 @@ class CsvLogReader {
   }
 
   #extra(row: CsvRow): Record<string, unknown> {
-    const others = (this.#header ?? []).flatMap((name, index) =>
-      (KNOWN as readonly string[]).includes(name) ? [] : [[name, row.cells[index]] as const],
-    );
-    return Object.fromEntries(others);
+    return Object.fromEntries(this.#others.map(([name, index]) => [name, row.cells[index]]));
   }
 
   #error(line: number, message: string): UsageError {

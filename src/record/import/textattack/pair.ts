@@ -41,9 +41,8 @@ export function decideLayout(pairs: readonly RawPair[], style?: MarkerStyle): Te
 
 /** Takes the names of columns and the markers out of both texts. */
 export function cleanPair(pair: RawPair, layout: TextLayout): CleanPair {
-  const nameStyle = layout.style;
-  const originals = splitNamed(pair.original, layout, nameStyle);
-  const perturbeds = splitNamed(pair.perturbed, layout, nameStyle);
+  const originals = splitNamed(pair.original, layout);
+  const perturbeds = splitNamed(pair.perturbed, layout);
   if (originals === undefined || perturbeds === undefined) {
     return { ...unmarkPair(pair.original, pair.perturbed, layout.style), columns: null };
   }
@@ -67,7 +66,8 @@ function namesOf(pairs: readonly RawPair[], style: MarkerStyle): string[] {
 }
 
 /** The names may stand without markers in a file with markers: TextAttack leaves them out for Chinese and Korean. */
-function splitNamed(text: string, { names }: TextLayout, style: MarkerStyle): readonly string[] | undefined {
+function splitNamed(text: string, { names, style }: TextLayout): readonly string[] | undefined {
+  if (names.length === 0) return undefined;
   return (splitColumns(text, names, style) ?? splitColumns(text, names, 'plain'))?.texts;
 }
 
