@@ -228,7 +228,9 @@ describe('per-line files', () => {
     expect(tsv.rows(segments, 0, measured)).toBe(
       '11\t0.3333333333333333\t\t\t\t0.1\ttrue\t0.2\t\n12\t0\t\t\t\t0\tfalse\t0\ts_src and s_tgt are 0\n',
     );
-    const lines = perLineReporter('jsonl', 100).rows(segments, 0, measured).trimEnd().split('\n');
+    const lines = String(perLineReporter('jsonl', 100).rows(segments, 0, measured))
+      .trimEnd()
+      .split('\n');
     expect(JSON.parse(lines[1] ?? '')).toEqual({
       id: 12,
       s_src: 0,

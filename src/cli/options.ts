@@ -21,7 +21,7 @@ export function inputOptions<T>(yargs: Argv<T>) {
       ...file('The reference outputs; repeat it for several references'),
       array: true,
     })
-    .option('data', file('A table (.csv .tsv .jsonl) instead of the files above'))
+    .option('data', file('A table (.csv .tsv .jsonl .parquet) instead of the files above'))
     .option('columns', {
       ...value(
         'Which column of --data is what: src=…,adv_src=…,out=…,adv_out=…,ref=…,id=… (a name, or #3 for the third)',
@@ -89,7 +89,7 @@ export function outputOptions<T>(yargs: Argv<T>) {
     })
     .option('terse', { type: 'boolean', describe: 'One number a line (as --format terse)' })
     .option('output', { ...file('Write the results there; the extension says the format'), alias: 'o' })
-    .option('per-line', file('Write the numbers of every line there (.tsv .csv .jsonl)'))
+    .option('per-line', file('Write the numbers of every line there (.tsv .csv .jsonl .parquet)'))
     .option('scale', value('Scores are multiplied by it when they are printed (100)'))
     .group(['format', 'terse', 'output', 'per-line', 'scale'], 'Output:');
 }

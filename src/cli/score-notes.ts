@@ -8,7 +8,13 @@ const TOKENIZED_LINES = 100;
 
 /** Says what looks wrong with the input files. */
 export function noteInputs(inputs: readonly InputFile[], note: Note): void {
-  for (const { name, loneCarriageReturns, tokenizedLines } of inputs) {
+  for (const { name, loneCarriageReturns, tokenizedLines, missing } of inputs) {
+    if (missing !== undefined) {
+      const more = missing.count > missing.rows.length ? ', …' : '';
+      note(
+        `Warning: ${name}: rows with a missing text (null): ${missing.count}. They count as empty texts: rows ${missing.rows.join(', ')}${more}.`,
+      );
+    }
     if (loneCarriageReturns > 0) {
       note(
         `Warning: ${name}: carriage returns inside lines: ${loneCarriageReturns}. They stay in the text, since only a line feed ends a line (teapot-nlp splits there).`,

@@ -194,6 +194,6 @@ function readPerLine(path: string | undefined): ScorePlan['perLine'] {
   if (path === undefined) return undefined;
   const format = perLineFormatOf(path);
   if (format === undefined)
-    throw invalid(`--per-line ${path}: expected a file name that ends in .tsv, .csv or .jsonl.`);
+    throw invalid(`--per-line ${path}: expected a file name that ends in .tsv, .csv, .jsonl or .parquet.`);
   return { path, format };
 }

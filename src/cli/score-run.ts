@@ -79,6 +79,7 @@ async function measureCorpus(
   } finally {
     progress.stop();
   }
+  if (lines !== undefined) await perLine?.write(lines.end());
   const inputs = await corpus.inputs();
   noteInputs(inputs, note);
   return summariser.summary(inputs, textRules(plan));

@@ -88,7 +88,9 @@ async function* readRowGroups(
     const cells = await readColumns(path, { file, metadata, columns: [...columns], rowStart, rowEnd });
     for (let start = rowStart; start < rowEnd; start += ROWS_AT_ONCE) {
       const count = Math.min(ROWS_AT_ONCE, rowEnd - start);
-      const rows = Array.from({ length: count }, (_, index) => cells.map((column) => column[start - rowStart + index] ?? null));
+      const rows = Array.from({ length: count }, (_, index) =>
+        cells.map((column) => column[start - rowStart + index] ?? null),
+      );
       yield { firstRow: start + 1, rows };
     }
     rowStart = rowEnd;
@@ -105,6 +107,7 @@ async function readColumns(
   try {
     await parquetRead({
       ...options,
+      columns: [...new Set(columns)],
       compressors,
       parsers,
       onChunk: ({ columnName, columnData, rowStart: start }) => {
@@ -120,7 +123,10 @@ async function readColumns(
     const parts = (chunks.get(name) ?? []).toSorted((a, b) => a.start - b.start);
     const cells = parts.flatMap(({ data }) => Array.from(data));
     if (cells.length === rowEnd - rowStart) return cells;
-    throw damaged(path, new Error(`column ${name} has ${cells.length} values in a row group of ${rowEnd - rowStart} rows`));
+    throw damaged(
+      path,
+      new Error(`column ${name} has ${cells.length} values in a row group of ${rowEnd - rowStart} rows`),
+    );
   });
 }
 

@@ -14,6 +14,8 @@ export interface InputFile {
   readonly loneCarriageReturns: number;
   /** Texts that end in a space and a full stop, as tokenised text does. */
   readonly tokenizedLines: number;
+  /** Rows in which a text is missing (null): how many, and the numbers of the first ones. They count as empty texts. */
+  readonly missing?: { readonly count: number; readonly rows: readonly number[] };
 }
 
 /** Consecutive segments as texts. All arrays have the length `count`. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
-import { readCsv } from './csv.js';
 import type { AttackTexts, InputFile, SegmentBatch, SegmentSource } from './segment-source.js';
 import { openSource } from './source-file.js';
 import type { SourceFile } from './source-file.js';
 import type { TableColumns } from './table-columns.js';
+import { columnIndex, readTableRows, tableFormat } from './table-rows.js';
 import { stripEnd } from './whitespace.js';
+
+/** How many rows with a missing text are named; all are counted. */
+const SHOWN_ROWS = 20;
 
 /** How a table is read. */
 export interface TableOptions {
@@ -18,9 +21,6 @@ export interface TableOptions {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
 }
 
-/** The format of a table. */
-type TableFormat = 'csv' | 'tsv' | 'jsonl';
-
 /** A field of a record: a text, or several of them (references in JSONL). */
 type Field = string | readonly string[];
 
@@ -28,10 +28,11 @@ type Field = string | readonly string[];
 type Row = readonly Field[];
 
 /**
- * Reads segments from the columns of a table: CSV (RFC 4180, with a header), TSV (with a header) or JSONL. A byte order
- * mark is removed, gzip unpacked. The extension says the format; without a known one, the first bytes do.
+ * Reads segments from the columns of a table: CSV (RFC 4180, with a header), TSV (with a header), JSONL or Parquet. A byte
+ * order mark is removed, gzip and zstd unpacked. The extension says the format; without a known one, the first bytes do.
  *
- * In JSONL a field is a text, a number or a boolean; the field of a reference may be an array of texts.
+ * In JSONL a field is a text, a number or a boolean; the field of a reference may be an array of texts. A null of Parquet is
+ * an empty text, counted in `inputs`.
  *
  * @param path A path, or `-` for standard input.
  * @param columns Which column is what.
@@ -40,7 +41,8 @@ type Row = readonly Field[];
  */
 export function openTable(path: string, columns: TableColumns, options: TableOptions = {}): SegmentSource {
   const hash = createHash('sha256');
-  const counts = { rows: 0, loneCarriageReturns: 0, tokenized: 0 };
+  const counts = { rows: 0, loneCarriageReturns: 0, tokenized: 0, missing: 0 };
+  const missingRows: number[] = [];
   const parts = partsOf(columns);
 
   function textOf(field: string): string {
@@ -48,6 +50,12 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
     if (text.endsWith(' .')) counts.tokenized += 1;
     if (text.includes('\r')) counts.loneCarriageReturns += text.replaceAll('\r\n', '').split('\r').length - 1;
     return text;
+  }
+
+  function noteMissing(row: number): void {
+    if (missingRows.at(-1) === row) return;
+    counts.missing += 1;
+    if (missingRows.length < SHOWN_ROWS) missingRows.push(row);
   }
 
   function batchOf(rows: readonly Row[]): SegmentBatch {
@@ -78,7 +86,7 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
     async *batches(segments, run = {}) {
       const source = openSource(path, { ...options, signal: run.signal, onBytes: (bytes) => hash.update(bytes) });
       let rows: Row[] = [];
-      for await (const more of readRows(source, parts)) {
+      for await (const more of readRows(source, parts, noteMissing)) {
         for (const row of more) {
           rows.push(row);
           if (rows.length >= segments) {
@@ -104,6 +112,7 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
         sha256: hash.copy().digest('hex'),
         loneCarriageReturns: counts.loneCarriageReturns,
         tokenizedLines: counts.tokenized,
+        ...(counts.missing > 0 && { missing: { count: counts.missing, rows: missingRows } }),
       },
     ],
   };
@@ -119,92 +128,45 @@ function partsOf({ refs, ...named }: TableColumns): readonly TablePart[] {
   return [...parts.filter(({ name }) => name !== undefined), ...refs.map((name) => ({ part: 'ref' as const, name }))];
 }
 
-async function* readRows(source: SourceFile, parts: readonly TablePart[]): AsyncGenerator<readonly Row[]> {
-  const format = formatOf(source.name, await source.head());
-  if (format === 'jsonl') yield* readJsonRows(source, parts);
-  else yield* readDelimitedRows(source, parts, format);
-}
-
-function formatOf(name: string, head: string): TableFormat {
-  const extension = /\.(csv|tsv|jsonl|ndjson)(?:\.gz|\.zst)?$/i.exec(name)?.[1]?.toLowerCase();
-  if (extension === 'csv' || extension === 'tsv') return extension;
-  if (extension !== undefined || /^\s*\{/.test(head)) return 'jsonl';
-  return head.split('\n', 1)[0]?.includes('\t') === true ? 'tsv' : 'csv';
-}
-
-async function* readDelimitedRows(
+async function* readRows(
   source: SourceFile,
   parts: readonly TablePart[],
-  format: 'csv' | 'tsv',
+  onMissing: (row: number) => void,
 ): AsyncGenerator<readonly Row[]> {
-  const dialect = format === 'csv' ? { delimiter: ',' } : { delimiter: '\t', quotes: 'lenient' as const };
+  const format = tableFormat(source.name, await source.head());
+  const wanted = (header: readonly string[]): readonly string[] =>
+    parts.map(({ name }) => header[columnIndex(name, header, source.name)] ?? name);
   let header: readonly string[] | undefined;
   let indexes: readonly number[] = [];
-  for await (const rows of readCsv(source.blocks(), { file: source.name, ...dialect })) {
-    const batch: Row[] = [];
-    for (const { cells, line, quoted } of rows) {
-      if (header === undefined) {
-        header = cells;
-        indexes = parts.map(({ name }) => columnIndex(name, cells, source.name));
-        continue;
+  for await (const rows of readTableRows(source, { columns: wanted })) {
+    yield rows.map(({ columns, values, line }) => {
+      if (format === 'jsonl') {
+        const record = Object.fromEntries(columns.map((name, index) => [name, values[index]]));
+        return parts.map((part) => fieldOf(record, part, `${source.name}:${line}`));
       }
-      // A blank line holds no record, unless a table of one column has an empty text there.
-      if (cells.length === 1 && cells[0] === '' && quoted[0] !== true && header.length > 1) continue;
-      if (cells.length !== header.length) {
-        throw formatError(
-          `${source.name}:${line}: found ${cells.length} cells, expected ${header.length} as in the header.`,
+      if (header !== columns) {
+        header = columns;
+        // Of Parquet only the columns that were asked for are read, in that order.
+        indexes = parts.map(({ name }, part) =>
+          format === 'parquet' ? part : columnIndex(name, columns, source.name),
         );
       }
-      batch.push(indexes.map((index) => cells[index] ?? ''));
-    }
-    yield batch;
-  }
-}
-
-/** The position of a column that is named, or counted as `#1`. */
-function columnIndex(name: string, header: readonly string[], file: string): number {
-  const list = header.map((column, index) => `#${index + 1} ${column}`).join(', ');
-  const number = /^#(\d+)$/.exec(name)?.[1];
-  if (number !== undefined && !header.includes(name)) {
-    const index = Number(number) - 1;
-    if (index >= 0 && index < header.length) return index;
-    throw formatError(`${file}: there is no column ${name}. The columns are ${list}.`);
-  }
-  const first = header.indexOf(name);
-  if (first < 0) {
-    throw formatError(`${file}: there is no column "${name}".${didYouMean(name, header)} The columns are ${list}.`);
-  }
-  if (header.includes(name, first + 1)) {
-    throw formatError(
-      `${file}: several columns are named "${name}": choose one by its number. The columns are ${list}.`,
-    );
-  }
-  return first;
-}
-
-async function* readJsonRows(source: SourceFile, parts: readonly TablePart[]): AsyncGenerator<readonly Row[]> {
-  for await (const lines of source.lines()) {
-    yield lines
-      .filter(({ text }) => !/^[ \t]*$/.test(text))
-      .map(({ text, line }) => {
-        const record = parseRecord(text, `${source.name}:${line}`);
-        return parts.map((part) => fieldOf(record, part, `${source.name}:${line}`));
+      return indexes.map((index, part) => {
+        const value = values[index] ?? null;
+        // An empty cell of CSV and TSV is an empty text; only Parquet has a value that is missing.
+        if (value === null && format === 'parquet') onMissing(line);
+        if (value === null || typeof value === 'string') return value ?? '';
+        return parts[part]?.part === 'ref' && isTextList(value) ? value : JSON.stringify(value);
       });
+    });
   }
+  if (format === 'parquet') await drain(source);
 }
 
-function parseRecord(text: string, place: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw formatError(`${place}: not valid JSON: ${reason}. Expected one object a line.`, { cause });
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw formatError(
-    `${place}: expected a JSON object, found ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}.`,
-  );
+/** Reads on to the end of the file for its hash: Parquet is read out of order, not through the source. */
+async function drain(source: SourceFile): Promise<void> {
+  const chunks = source.chunks()[Symbol.asyncIterator]();
+  while ((await chunks.next()).done !== true);
 }
 
 function fieldOf(record: Record<string, unknown>, { name, part }: TablePart, place: string): Field {
@@ -218,11 +180,13 @@ function fieldOf(record: Record<string, unknown>, { name, part }: TablePart, pla
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const isReference = part === 'ref';
-  if (isReference && Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string')) {
-    return value;
-  }
+  if (isReference && isTextList(value)) return value;
   const expected = isReference ? 'a text or an array of texts' : 'a text';
   throw formatError(`${place}: field "${name}" must be ${expected}, found ${JSON.stringify(value)}.`);
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string');
 }
 
 function formatError(message: string, options?: ErrorOptions): UsageError {

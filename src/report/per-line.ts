@@ -1,5 +1,7 @@
 import type { Measurement } from '../criterion/measure.js';
 import type { ScoredSegments } from '../score/score-corpus.js';
+import { ParquetEncoder } from '../parquet-encoder.js';
+import type { ParquetType } from '../parquet-encoder.js';
 import { csvRecord, tsvRecord } from './delimited.js';
 import { formatShortest } from './number-format.js';
 
@@ -17,7 +19,10 @@ export const PER_LINE_COLUMNS = [
 ] as const;
 
 /** The formats of a file of lines, by extension. */
-export type PerLineFormat = 'tsv' | 'csv' | 'jsonl';
+export const PER_LINE_FORMATS = ['tsv', 'csv', 'jsonl', 'parquet'] as const;
+
+/** One of {@link PER_LINE_FORMATS}. */
+export type PerLineFormat = (typeof PER_LINE_FORMATS)[number];
 
 type Cell = string | number | boolean | null;
 
@@ -25,8 +30,10 @@ type Cell = string | number | boolean | null;
 export interface PerLineReporter {
   /** What stands before the first segment. */
   readonly header: string;
-  /** The lines of some consecutive segments under one attack. */
-  rows(segments: ScoredSegments, attack: number, measured: Measurement): string;
+  /** The lines of some consecutive segments under one attack; of Parquet, the row groups that are full. */
+  rows(segments: ScoredSegments, attack: number, measured: Measurement): string | Uint8Array;
+  /** What stands behind the last segment. */
+  end(): string | Uint8Array;
 }
 
 /**
@@ -36,7 +43,7 @@ export interface PerLineReporter {
  */
 export function perLineFormatOf(path: string): PerLineFormat | undefined {
   const extension = /\.([^./\\]+?)(?:\.gz|\.zst)?$/i.exec(path)?.[1]?.toLowerCase();
-  return extension === 'tsv' || extension === 'csv' || extension === 'jsonl' ? extension : undefined;
+  return PER_LINE_FORMATS.find((format) => format === extension);
 }
 
 /**
@@ -49,9 +56,10 @@ export function perLineFormatOf(path: string): PerLineFormat | undefined {
  * @param scale Every score is multiplied by it.
  */
 export function perLineReporter(format: PerLineFormat, scale: number): PerLineReporter {
-  const record = RECORDS[format];
+  const writer = format === 'parquet' ? parquetWriter() : textWriter(RECORDS[format], format !== 'jsonl');
   return {
-    header: format === 'jsonl' ? '' : record([...PER_LINE_COLUMNS]),
+    header: writer.header,
+    end: () => writer.end(),
     rows(segments, attack, measured) {
       const scores = segments.attacks[attack];
       const scaled = (array: Float64Array | undefined, index: number): number | null => {
@@ -59,10 +67,9 @@ export function perLineReporter(format: PerLineFormat, scale: number): PerLineRe
         return value === undefined ? null : value * scale;
       };
       const withReferences = scores?.base !== undefined;
-      let text = '';
       for (let index = 0; index < segments.count; index += 1) {
         const margin = measured.margin?.[index];
-        text += record([
+        writer.add([
           segments.ids?.[index] ?? segments.firstSegment + index + 1,
           scaled(scores?.sSrc, index),
           scaled(scores?.base, index),
@@ -74,12 +81,61 @@ export function perLineReporter(format: PerLineFormat, scale: number): PerLineRe
           measured.undefinedReasons.get(index) ?? null,
         ]);
       }
-      return text;
+      return writer.take();
     },
   };
 }
 
-const RECORDS: Readonly<Record<PerLineFormat, (cells: readonly Cell[]) => string>> = {
+/** Gathers lines until they are taken. */
+interface LineWriter {
+  readonly header: string;
+  add(cells: readonly Cell[]): void;
+  take(): string | Uint8Array;
+  end(): string | Uint8Array;
+}
+
+function textWriter(record: (cells: readonly Cell[]) => string, hasHeader: boolean): LineWriter {
+  let text = '';
+  return {
+    header: hasHeader ? record([...PER_LINE_COLUMNS]) : '',
+    add: (cells) => {
+      text += record(cells);
+    },
+    take: () => {
+      const taken = text;
+      text = '';
+      return taken;
+    },
+    end: () => '',
+  };
+}
+
+/** An id is a text in Parquet, also where it is the number of the line: a column has one type. */
+function parquetWriter(): LineWriter {
+  const encoder = new ParquetEncoder(PER_LINE_COLUMNS.map((name) => ({ name, type: PARQUET_TYPES[name] ?? 'number' })));
+  let groups: Uint8Array[] = [];
+  return {
+    header: '',
+    add: ([id, ...cells]) => {
+      const group = encoder.add([id === null ? null : String(id), ...cells]);
+      if (group !== undefined) groups.push(group);
+    },
+    take: () => {
+      const taken = Buffer.concat(groups);
+      groups = [];
+      return taken;
+    },
+    end: () => encoder.finish(),
+  };
+}
+
+const PARQUET_TYPES: Readonly<Partial<Record<string, ParquetType>>> = {
+  id: 'text',
+  success: 'boolean',
+  reason: 'text',
+};
+
+const RECORDS: Readonly<Record<Exclude<PerLineFormat, 'parquet'>, (cells: readonly Cell[]) => string>> = {
   tsv: (cells) => tsvRecord(cells.map(cellText)),
   csv: (cells) => csvRecord(cells.map(cellText)),
   jsonl: (cells) =>

@@ -25,14 +25,16 @@ export async function* exportTable(
     yield* exportParquet(records);
     return;
   }
-  const names = TABLE_COLUMNS.map(([name]) => name);
-  if (format === 'csv') yield `${names.join(',')}\n`;
-  if (format === 'tsv') yield `${names.join('\t')}\n`;
+  let header = format === 'jsonl' ? '' : `${TABLE_COLUMNS.map(([name]) => name).join(format === 'csv' ? ',' : '\t')}\n`;
   for await (const record of records) {
+    // Only now: a first record that can't be read leaves standard output empty.
+    if (header !== '') yield header;
+    header = '';
     if (format === 'jsonl') yield `${formatRecord(record)}\n`;
     else if (format === 'csv') yield `${tableCells(record).map(csvCell).join(',')}\n`;
     else yield tsvLine(record);
   }
+  if (header !== '') yield header;
 }
 
 function tsvLine(record: AttackRecord): string {

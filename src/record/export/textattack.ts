@@ -27,11 +27,15 @@ const LINE_END = '<SPLIT>';
  * @yields Text of the file, in order.
  */
 export async function* exportTextAttack(records: AsyncIterable<AttackRecord>): AsyncGenerator<string> {
-  yield `${[...COLUMNS, RECORD_COLUMN].map((name) => csvCell(name)).join(',')}\n`;
+  let header = `${[...COLUMNS, RECORD_COLUMN].map((name) => csvCell(name)).join(',')}\n`;
   for await (const record of records) {
+    // Only now: a first record that can't be read leaves standard output empty.
+    if (header !== '') yield header;
+    header = '';
     const cells = [...Object.values(textAttackCells(record)), JSON.stringify(remainder(record))];
     yield `${cells.map(csvCell).join(',')}\n`;
   }
+  if (header !== '') yield header;
 }
 
 type Cells = Readonly<Record<(typeof COLUMNS)[number], string | number | null>>;
