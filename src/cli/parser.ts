@@ -78,7 +78,7 @@ function ownFlags(): ReadonlySet<string> {
  * @param customFlags Declares the flags of the user's scorers.
  */
 export function createParser(args: readonly string[], customFlags?: (parser: Argv) => Argv): Argv {
-  const parser = yargs([...args])
+  const parser = yargs(args.map((arg) => (arg === '-' ? HIDDEN_DASH : arg)))
     .scriptName('teapot')
     .usage('Did the attack break the model, or did it just break the text?\n\nUsage: $0 [command] [options]')
     .detectLocale(false)
@@ -103,7 +103,11 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
     .check((argv, options) => refuseRepeatedAndEmpty(argv, options as unknown as ParserOptions, args), true);
   parser.fail((message: string | null, error: Error | undefined) => {
     if (error !== undefined && error !== null && error.name !== 'YError') throw error;
-    throw usageError(message ?? error?.message ?? '', args, (parser as unknown as HasOptions).getOptions());
+    throw usageError(
+      (message ?? error?.message ?? '').replaceAll(HIDDEN_DASH, '-'),
+      args,
+      (parser as unknown as HasOptions).getOptions(),
+    );
   });
   const custom = customFlags ?? ((same: Argv): Argv => same);
   register(parser, SCORE, ['$0'], (scoreParser) => custom(scoreOptions(scoreParser)));
@@ -118,6 +122,17 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
   ) as Argv;
 }
 
+/** yargs drops a lone dash, the name of standard input, from a list of positionals: it goes through under this name. */
+const HIDDEN_DASH = '\uE000-';
+
+function showDashes(argv: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const show = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(show);
+    return value === HIDDEN_DASH ? '-' : value;
+  };
+  return Object.fromEntries(Object.entries(argv).map(([name, value]) => [name, show(value)]));
+}
+
 /** Registers a command whose module stays unloaded until yargs needs its options or its handler. */
 function register(parser: Argv, entry: CommandEntry, usage: string[], options?: (yargs: Argv) => Argv): void {
   parser.command({
@@ -126,7 +141,7 @@ function register(parser: Argv, entry: CommandEntry, usage: string[], options?: 
     builder: options ?? (async (commandParser: Argv) => applyBuilder((await entry.load()).command, commandParser)),
     handler: async (argv) => {
       const { command } = await entry.load();
-      await command.handler(argv as never);
+      await command.handler(showDashes(argv) as never);
     },
   });
 }
