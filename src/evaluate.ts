@@ -11,6 +11,7 @@ import type { CorpusScorers } from './score/score-corpus.js';
 import type { RunOptions, Scorer } from './score/scorer.js';
 import type { PercentileMethod } from './summarise/order-statistics.js';
 import { Summariser } from './summarise/summariser.js';
+import type { FinishOptions } from './summarise/summariser.js';
 import type { Summary } from './summarise/summary.js';
 import { version } from './version.js';
 
@@ -24,6 +25,10 @@ export interface EvaluateOptions extends RunOptions {
   readonly threshold?: number;
   /** How percentiles are taken. Default `teapot`: sorted[int(N · p)]. */
   readonly percentile?: PercentileMethod;
+  /** Confidence of bootstrap intervals of means and success rate, for example 0.95; none unless given. */
+  readonly confidence?: number;
+  /** Seed of the intervals. Default 12,345. */
+  readonly seed?: number;
   /** Rising thresholds for which the success rate is wanted as well. */
   readonly sweep?: readonly number[];
   /** Is told what the user should know, one sentence at a time. */
@@ -69,7 +74,7 @@ export async function evaluate(corpus: Corpus, options: EvaluateOptions = {}): P
   for await (const { attacks, blank } of scoreSegments(segments, scorers).batches(options)) {
     for (const scores of attacks) collected.add(scores, summariser.add(scores, blank));
   }
-  return { summary: summariser.summary(), ...collected.arrays() };
+  return { summary: await summariser.summary(finishOptions(options)), ...collected.arrays() };
 }
 
 function requireSides({ src, advSrc, out, advOut, ref }: Corpus): void {
@@ -104,6 +109,10 @@ function makeSummariser(corpus: Corpus, scorers: CorpusScorers, options: Evaluat
     percentileMethod: options.percentile ?? 'teapot',
     sweep: options.sweep,
   });
+}
+
+function finishOptions({ confidence, seed, signal }: EvaluateOptions): FinishOptions {
+  return confidence === undefined ? {} : { intervals: { confidence, seed, ...(signal && { signal }) } };
 }
 
 /** Puts the numbers of the batches behind one another. */

@@ -20,10 +20,10 @@ const scorer = (name: string) => ({
   score: async () => new Float64Array(),
 });
 
-function summaryOf(
+async function summaryOf(
   scores: ScoreBatch,
-  options: { readonly sweep?: readonly number[]; readonly name?: string } = {},
-): Summary {
+  options: { readonly sweep?: readonly number[]; readonly name?: string; readonly confidence?: number } = {},
+): Promise<Summary> {
   const name = options.name ?? 'ChrF';
   const summariser = new Summariser({
     version: '0.0.0',
@@ -35,7 +35,10 @@ function summaryOf(
     sweep: options.sweep,
   });
   summariser.add(scores);
-  return summariser.summary([], ['strip:end']);
+  return summariser.summary({
+    textRules: ['strip:end'],
+    ...(options.confidence && { intervals: { confidence: options.confidence } }),
+  });
 }
 
 const both: ScoreBatch = {
@@ -70,7 +73,7 @@ describe('formatFixed', () => {
 
 describe('text', () => {
   it("is teapot-nlp's layout", async () => {
-    expect(await report(summaryOf(both), 'text')).toBe(
+    expect(await report(await summaryOf(both), 'text')).toBe(
       [
         'Source side preservation (ChrF):\nMean:\t62.500\nStd:\t32.275\n5%-95%:\t25.000-100.000\n',
         'Target side degradation (ChrF):\nMean:\t43.750\nStd:\t42.696\n5%-95%:\t0.000-100.000\n',
@@ -80,7 +83,7 @@ describe('text', () => {
   });
 
   it('adds a sweep where one was asked for, and pictures on a terminal', async () => {
-    const summary = summaryOf(both, { sweep: [0, 0.5, 1] });
+    const summary = await summaryOf(both, { sweep: [0, 0.5, 1] });
     expect(await report(summary, 'text')).toContain(
       'Success percentage by threshold:\n0\t100.00 %\n0.5\t75.00 %\n1\t25.00 %\n',
     );
@@ -90,10 +93,10 @@ describe('text', () => {
   });
 
   it('has one section for one side', async () => {
-    expect(await report(summaryOf({ count: 1, sSrc: Float64Array.of(0.5) }), 'text')).toBe(
+    expect(await report(await summaryOf({ count: 1, sSrc: Float64Array.of(0.5) }), 'text')).toBe(
       'Source side preservation (ChrF):\nMean:\t50.000\nStd:\t0.000\n5%-95%:\t50.000-50.000\n',
     );
-    expect(await report(summaryOf({ count: 2, attacked: Float64Array.of(0.5, 0.5) }), 'text')).toMatch(
+    expect(await report(await summaryOf({ count: 2, attacked: Float64Array.of(0.5, 0.5) }), 'text')).toMatch(
       /^Target side preservation \(ChrF\):\n/,
     );
   });
@@ -101,7 +104,7 @@ describe('text', () => {
 
 describe('terse', () => {
   it('is one number a line, the success percentage unscaled', async () => {
-    expect(await report(summaryOf(both), 'terse', 1)).toBe('0.625\n0.438\n25.000\n');
+    expect(await report(await summaryOf(both), 'terse', 1)).toBe('0.625\n0.438\n25.000\n');
   });
 });
 
@@ -119,7 +122,7 @@ describe('json', () => {
       { count: 4, sSrc, attacked },
       { count: 1, sSrc: Float64Array.of(0), base: Float64Array.of(0), attacked: Float64Array.of(0) },
     ]) {
-      const document: unknown = JSON.parse(await report(summaryOf(scores, { sweep: [0, 1, 2] }), 'json'));
+      const document: unknown = JSON.parse(await report(await summaryOf(scores, { sweep: [0, 1, 2] }), 'json'));
       validate(document);
       expect(validate.errors).toBeNull();
       expect(summarySchema.parse(document)).toEqual(document);
@@ -130,8 +133,8 @@ describe('json', () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(summaryJsonSchema())));
   });
 
-  it('multiplies scores by the scale, and nothing else', () => {
-    const document = summaryDocument(summaryOf(both), 1000);
+  it('multiplies scores by the scale, and nothing else', async () => {
+    const document = summaryDocument(await summaryOf(both), 1000);
     expect(document).toMatchObject({
       schema: 'teapot.summary/1',
       scale: 1000,
@@ -151,7 +154,7 @@ describe('json', () => {
 
 describe('csv', () => {
   it('is one record with every number of the document', async () => {
-    const text = await report(summaryOf(both), 'csv');
+    const text = await report(await summaryOf(both), 'csv');
     const [header, record, end] = text.split('\r\n');
     expect(end).toBe('');
     const names = (header ?? '').split(',');
@@ -165,7 +168,7 @@ describe('csv', () => {
 
 describe('markdown and latex', () => {
   it('are tables', async () => {
-    expect(await report(summaryOf(both), 'markdown')).toMatchInlineSnapshot(`
+    expect(await report(await summaryOf(both), 'markdown')).toMatchInlineSnapshot(`
       "|  | metric | mean | std | 5 % | 95 % |
       | --- | --- | ---: | ---: | ---: | ---: |
       | s\\_src | ChrF | 62.500 | 32.275 | 25.000 | 100.000 |
@@ -180,7 +183,7 @@ describe('markdown and latex', () => {
       \`s_src:[sig ChrF]|s_tgt:[sig ChrF]|criterion:relative_decrease|threshold:1|strip:end|percentile:teapot|version:0.0.0\`
       "
     `);
-    expect(await report(summaryOf(both), 'latex')).toMatchInlineSnapshot(`
+    expect(await report(await summaryOf(both), 'latex')).toMatchInlineSnapshot(`
       "% s_src:[sig ChrF]|s_tgt:[sig ChrF]|criterion:relative_decrease|threshold:1|strip:end|percentile:teapot|version:0.0.0
       % n = 4
       % success threshold 1
@@ -202,7 +205,7 @@ describe('markdown and latex', () => {
   });
 
   it('take names as text, never as markup', async () => {
-    const summary = summaryOf(both, { name: 'a|b_c\\d<i>%$#&{~^' });
+    const summary = await summaryOf(both, { name: 'a|b_c\\d<i>%$#&{~^' });
     expect(await report(summary, 'markdown')).toContain('| a\\|b\\_c\\\\d\\<i\\>%$#&{~^ |');
     expect(await report(summary, 'latex')).toContain(
       '& a|b\\_c\\textbackslash{}d<i>\\%\\$\\#\\&\\{\\textasciitilde{}\\textasciicircum{} &',
@@ -266,6 +269,6 @@ describe('formats', () => {
   });
 
   it('all end in a line end', async () => {
-    for (const format of REPORT_FORMATS) expect(await report(summaryOf(both), format)).toMatch(/[^\n]\n$/);
+    for (const format of REPORT_FORMATS) expect(await report(await summaryOf(both), format)).toMatch(/[^\n]\n$/);
   });
 });

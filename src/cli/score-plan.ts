@@ -7,6 +7,7 @@ import { perLineFormatOf } from '../report/per-line.js';
 import type { PerLineFormat } from '../report/per-line.js';
 import { formatOfPath, REPORT_EXTENSIONS } from '../report/reporter.js';
 import type { ReportFormat } from '../report/reporter.js';
+import { DEFAULT_SEED } from '../summarise/interval.js';
 import type { PercentileMethod } from '../summarise/order-statistics.js';
 import { parseGate } from './gate.js';
 import type { Gate } from './gate.js';
@@ -43,8 +44,6 @@ export interface ScorePlan {
   readonly perLine: { readonly path: string; readonly format: PerLineFormat } | undefined;
   readonly scale: number;
 }
-
-const DEFAULT_SEED = 12_345;
 
 /** The interval that a person at a terminal gets without asking. */
 const TERMINAL_CONFIDENCE = 0.95;

@@ -6,6 +6,7 @@ import { createScorer, refuseUnusedFlags } from '../score/registry.js';
 import type { ScorerContext } from '../score/registry.js';
 import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
 import type { CorpusScorers, ScoredCorpus } from '../score/score-corpus.js';
+import type { IntervalOptions } from '../summarise/interval.js';
 import { Summariser } from '../summarise/summariser.js';
 import type { Summary } from '../summarise/summary.js';
 import { version } from '../version.js';
@@ -28,7 +29,7 @@ export async function runScore(argv: ScoreRunArguments): Promise<void> {
   const note = createNote(argv);
   const terminal = process.stdout.isTTY === true;
   const plan = planScore(argv, note, terminal);
-  checkGateNames(plan.gates, numberNames(plan));
+  checkGateNames(plan.gates, await numberNames(plan));
   const output = plan.output === undefined ? undefined : await OutputFile.open(plan.output);
   const perLine = plan.perLine === undefined ? undefined : await OutputFile.open(plan.perLine.path);
   try {
@@ -82,7 +83,7 @@ async function measureCorpus(
   if (lines !== undefined) await perLine?.write(lines.end());
   const inputs = await corpus.inputs();
   noteInputs(inputs, note);
-  return summariser.summary(inputs, textRules(plan));
+  return summariser.summary({ inputs, textRules: textRules(plan), intervals: intervalsOf(plan) });
 }
 
 async function makeScorers(
@@ -133,6 +134,10 @@ function summaryOptions(plan: ScorePlan, scorers: CorpusScorers): ConstructorPar
   };
 }
 
+function intervalsOf({ confidence, seed }: ScorePlan): IntervalOptions | undefined {
+  return confidence === undefined ? undefined : { confidence, seed, signal: interruptSignal };
+}
+
 function textRules(plan: ScorePlan): readonly string[] {
   const rules = [`strip:${plan.read.keepTrailingWhitespace === true ? 'no' : 'end'}`];
   if (plan.read.encoding !== undefined && plan.read.encoding !== 'utf-8') rules.push(`encoding:${plan.read.encoding}`);
@@ -140,7 +145,7 @@ function textRules(plan: ScorePlan): readonly string[] {
 }
 
 /** The names of the numbers that the results of a run will have: those of two made-up lines. */
-function numberNames(plan: ScorePlan): readonly string[] {
+async function numberNames(plan: ScorePlan): Promise<readonly string[]> {
   const scorer = { key: '', name: '', signature: '', score: async () => new Float64Array() };
   const [sSrc, sTgt] = [plan.sSrc, plan.sTgt].map((spec) => (spec === undefined ? undefined : scorer));
   const summariser = new Summariser(summaryOptions(plan, { sSrc, sTgt }));
@@ -151,6 +156,6 @@ function numberNames(plan: ScorePlan): readonly string[] {
     ...(sTgt && plan.references > 0 && { base: scores }),
     ...(sTgt && { attacked: scores }),
   });
-  const numbers = numbersOf(summaryDocument(summariser.summary(), plan.scale));
+  const numbers = numbersOf(summaryDocument(await summariser.summary({ intervals: intervalsOf(plan) }), plan.scale));
   return [...numbers].filter(([, value]) => value !== null).map(([name]) => name);
 }

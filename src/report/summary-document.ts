@@ -41,6 +41,7 @@ export function summaryDocument(summary: Summary, scale: number): SummaryDocumen
     statistics: {
       percentile: summary.percentileMethod,
       percentile_error: summary.percentileError * scale,
+      interval: intervals?.method ?? null,
       confidence: intervals?.confidence ?? null,
       resamples: intervals?.resamples ?? null,
       seed: intervals?.seed ?? null,

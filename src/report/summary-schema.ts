@@ -3,7 +3,7 @@ import { z } from 'zod';
 const interval = z
   .strictObject({ low: z.number(), high: z.number() })
   .nullable()
-  .describe('Bootstrap interval of the mean; null unless it was asked for');
+  .describe('Interval of the mean; null unless it was asked for');
 
 const metric = z
   .strictObject({
@@ -56,6 +56,7 @@ export const summarySchema = z.strictObject({
   statistics: z.strictObject({
     percentile: z.enum(['teapot', 'linear']).describe('sorted[int(N * p)], or linear interpolation'),
     percentile_error: z.number().nonnegative().describe('How far percentiles may be off; 0 below 4,194,305 segments'),
+    interval: z.enum(['bootstrap', 'normal']).nullable().describe('How intervals were taken; null when there are none'),
     confidence: z.number().nullable().describe('Of the intervals'),
     resamples: count.nullable().describe('Of the bootstrap'),
     seed: z.number().int().nullable().describe('Of the bootstrap'),

@@ -50,8 +50,9 @@ function remarks(summary: Summary): readonly string[] {
   if (summary.success !== null) list.push(`success threshold ${summary.successThreshold}`);
   for (const { reason, count } of summary.undefinedCounts) list.push(`undefined: ${count} (${reason})`);
   if (summary.intervals !== null) {
-    const { confidence, resamples, seed } = summary.intervals;
-    list.push(`intervals: bootstrap, confidence ${confidence}, ${resamples} resamples, seed ${seed}`);
+    const { method, confidence, resamples, seed } = summary.intervals;
+    const details = method === 'normal' ? '' : `, ${resamples} resamples, seed ${seed}`;
+    list.push(`intervals: ${method}, confidence ${confidence}${details}`);
   }
   return list;
 }

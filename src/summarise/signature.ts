@@ -16,8 +16,9 @@ export function signatureOf(summary: Omit<Summary, 'signature'>, textRules: read
   if (summary.success !== null) parts.push(`threshold:${summary.successThreshold}`);
   parts.push(...textRules, `percentile:${summary.percentileMethod}`);
   if (summary.intervals !== null) {
-    const { confidence, resamples, seed } = summary.intervals;
-    parts.push(`confidence:${confidence}`, `resamples:${resamples}`, `seed:${seed}`);
+    const { method, confidence, resamples, seed } = summary.intervals;
+    parts.push(`confidence:${confidence}`);
+    parts.push(...(method === 'normal' ? ['interval:normal'] : [`resamples:${resamples}`, `seed:${seed}`]));
   }
   parts.push(`version:${summary.version}`);
   return parts.join('|');

@@ -6,11 +6,13 @@ import { ERROR_CODES, UsageError } from '../errors.js';
 import type { InputFile } from '../read/segment-source.js';
 import type { ScoreBatch } from '../score/score-batch.js';
 import type { Scorer } from '../score/scorer.js';
+import { BOOTSTRAP_LIMIT, bootstrapInterval, DEFAULT_SEED, normalInterval, RESAMPLES } from './interval.js';
+import type { IntervalOptions } from './interval.js';
 import { Moments } from './moments.js';
 import { OrderStatistics } from './order-statistics.js';
 import type { PercentileMethod } from './order-statistics.js';
 import { signatureOf } from './signature.js';
-import type { Criterion, Mode, Statistics, Summary } from './summary.js';
+import type { Criterion, Interval, IntervalMethod, Mode, Statistics, Summary } from './summary.js';
 import { ThresholdCounter } from './threshold-sweep.js';
 
 /** Bars of the histogram in a summary. */
@@ -30,6 +32,16 @@ export interface SummaryOptions {
   readonly percentileMethod: PercentileMethod;
   /** Thresholds of a sweep, rising; undefined for none. */
   readonly sweep?: readonly number[] | undefined;
+}
+
+/** What a summary is finished with. */
+export interface FinishOptions {
+  /** The files that were read; none for texts from memory. */
+  readonly inputs?: readonly InputFile[];
+  /** What was done to the texts on reading, for the signature. */
+  readonly textRules?: readonly string[];
+  /** Intervals of means and of the success rate; none unless given. */
+  readonly intervals?: IntervalOptions | undefined;
 }
 
 /** Sums up the scores of a corpus, batch by batch, in flat memory. Any batches give the same summary, to the last bit. */
@@ -89,14 +101,14 @@ export class Summariser {
   /**
    * The summary of all batches so far.
    *
-   * @param inputs The files that were read; none for texts from memory.
-   * @param textRules What was done to the texts on reading, for the signature.
+   * @param options What is known at the end, and whether intervals are wanted.
    * @throws {UsageError} `ERR_TEAPOT_EMPTY_INPUT` when there is no segment: a mean of nothing is no number.
    */
-  summary(inputs: readonly InputFile[] = [], textRules: readonly string[] = []): Summary {
+  async summary(options: FinishOptions = {}): Promise<Summary> {
     if (this.#segments === 0) throw new UsageError(ERROR_CODES.EMPTY_INPUT, 'No samples: the input is empty.');
     const { sSrc, base, attacked, dTgt } = this.#quantities;
     const method = this.#options.percentileMethod;
+    const intervals = options.intervals && new Intervals(this.#segments, options.intervals);
     const withReferences = this.#options.withReferences;
     const mode = this.#mode();
     const undefinedSegments = [...this.#undefined.values()].reduce((sum, count) => sum + count, 0);
@@ -109,11 +121,11 @@ export class Summariser {
       n: this.#segments,
       sSrcMetric: metricOf(this.#options.sSrc),
       sTgtMetric: metricOf(this.#options.sTgt),
-      sSrc: sSrc.statistics(method),
-      base: base.statistics(method),
-      attacked: withReferences ? attacked.statistics(method) : null,
-      dTgt: dTgt.statistics(method),
-      sTgt: withReferences ? null : attacked.statistics(method),
+      sSrc: await sSrc.statistics(method, intervals),
+      base: await base.statistics(method, intervals),
+      attacked: withReferences ? await attacked.statistics(method, intervals) : null,
+      dTgt: await dTgt.statistics(method, intervals),
+      sTgt: withReferences ? null : await attacked.statistics(method, intervals),
       pdr: withReferences ? performanceDropRate(base.moments.sum, attacked.moments.sum) : null,
       success:
         mode === 'both'
@@ -121,18 +133,18 @@ export class Summariser {
               successes: this.#successes,
               rate: this.#successes / this.#segments,
               rateWhereDefined: defined === 0 ? null : this.#successesWhereDefined / defined,
-              interval: null,
+              interval: (await intervals?.ofRate(this.#successes)) ?? null,
             }
           : null,
       undefinedCounts: [...this.#undefined].map(([reason, count]) => ({ reason, count })),
       blank: { ...this.#blank },
       percentileMethod: method,
       percentileError: Math.max(sSrc.order.error, attacked.order.error),
-      intervals: null,
+      intervals: intervals?.method ?? null,
       thresholdSweep: mode === 'both' ? (this.#sweep?.result() ?? null) : null,
-      inputs,
+      inputs: options.inputs ?? [],
     };
-    return { ...parts, signature: signatureOf(parts, textRules) };
+    return { ...parts, signature: signatureOf(parts, options.textRules ?? []) };
   }
 
   #mode(): Mode {
@@ -156,15 +168,48 @@ class Quantity {
     this.order.add(scores);
   }
 
-  statistics(method: PercentileMethod): Statistics | null {
+  async statistics(method: PercentileMethod, intervals: Intervals | undefined): Promise<Statistics | null> {
     const { mean, std, count } = this.moments;
     const p5 = this.order.percentile(0.05, method);
     const p95 = this.order.percentile(0.95, method);
     if (mean === null || p5 === null || p95 === null) return null;
-    return { n: count, mean, std, p5, p95, interval: null, histogram: this.order.histogram(HISTOGRAM_BINS) };
+    const interval = (await intervals?.ofMean(this)) ?? null;
+    return { n: count, mean, std, p5, p95, interval, histogram: this.order.histogram(HISTOGRAM_BINS) };
   }
 }
 
 function metricOf(scorer: Scorer | undefined): Summary['sSrcMetric'] {
   return scorer === undefined ? null : { key: scorer.key, name: scorer.name, signature: scorer.signature };
+}
+
+/** Takes the intervals of one summary, all by the same method. */
+class Intervals {
+  readonly method: IntervalMethod;
+  readonly #segments: number;
+  readonly #options: IntervalOptions;
+
+  constructor(segments: number, options: IntervalOptions) {
+    this.#segments = segments;
+    this.#options = options;
+    const { confidence, seed = DEFAULT_SEED } = options;
+    this.method =
+      segments <= BOOTSTRAP_LIMIT
+        ? { method: 'bootstrap', confidence, resamples: RESAMPLES, seed }
+        : { method: 'normal', confidence, resamples: null, seed: null };
+  }
+
+  async ofMean({ moments, order }: Quantity): Promise<Interval> {
+    const values = this.method.method === 'bootstrap' ? order.values() : undefined;
+    if (values !== undefined) return bootstrapInterval(values, this.#options);
+    return normalInterval(moments.mean ?? 0, moments.std ?? 0, moments.count, this.#options.confidence);
+  }
+
+  async ofRate(successes: number): Promise<Interval> {
+    const n = this.#segments;
+    if (this.method.method === 'bootstrap') {
+      return bootstrapInterval(new Float64Array(n).fill(1, 0, successes), this.#options);
+    }
+    const rate = successes / n;
+    return normalInterval(rate, Math.sqrt((rate * (1 - rate) * n) / (n - 1)), n, this.#options.confidence);
+  }
 }

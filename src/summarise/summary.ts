@@ -52,10 +52,14 @@ export type Criterion = 'relative_decrease' | 'reference_less';
 
 /** How an interval was taken. */
 export interface IntervalMethod {
+  /** The percentile bootstrap, or for hundreds of thousands of segments the central limit theorem. */
+  readonly method: 'bootstrap' | 'normal';
   /** For example 0.95. */
   readonly confidence: number;
-  readonly resamples: number;
-  readonly seed: number;
+  /** Of the bootstrap; null without one. */
+  readonly resamples: number | null;
+  /** Of the bootstrap; null without one. */
+  readonly seed: number | null;
 }
 
 /** A metric as it was used. */

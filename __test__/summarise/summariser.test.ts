@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { ScoreBatch } from '../../src/score/score-batch.js';
+import { bootstrapInterval, normalInterval } from '../../src/summarise/interval.js';
+import { normalQuantile } from '../../src/summarise/normal.js';
+import { Summariser } from '../../src/summarise/summariser.js';
+import type { SummaryOptions } from '../../src/summarise/summariser.js';
+import { ThresholdCounter } from '../../src/summarise/threshold-sweep.js';
+import { seeded } from '../helpers/seeded.js';
+
+const scorer = { key: 'k', name: 'K', signature: 'k', score: async () => new Float64Array() };
+
+function summariser(options: Partial<SummaryOptions> = {}): Summariser {
+  return new Summariser({
+    version: '0',
+    sSrc: scorer,
+    sTgt: scorer,
+    withReferences: true,
+    successThreshold: 1,
+    percentileMethod: 'teapot',
+    ...options,
+  });
+}
+
+/** Scores in sixteenths: many are equal, 0 or 1. */
+function randomScores(count: number, seed: number): Required<ScoreBatch> {
+  const random = seeded(seed);
+  const array = (): Float64Array => Float64Array.from({ length: count }, () => random.below(17) / 16);
+  return { count, sSrc: array(), base: array(), attacked: array() };
+}
+
+function slice(scores: Required<ScoreBatch>, start: number, end: number): Required<ScoreBatch> {
+  return {
+    count: end - start,
+    sSrc: scores.sSrc.subarray(start, end),
+    base: scores.base.subarray(start, end),
+    attacked: scores.attacked.subarray(start, end),
+  };
+}
+
+describe('Summariser', () => {
+  it('gives the same summary for any batches', async () => {
+    const scores = randomScores(1000, 7);
+    const options = { sweep: [0, 0.5, 1, 1.5] };
+    const finish = { intervals: { confidence: 0.9, seed: 3 } };
+    const whole = summariser(options);
+    whole.add(scores);
+    const parts = summariser(options);
+    for (let start = 0; start < 1000; start += 37) parts.add(slice(scores, start, Math.min(1000, start + 37)));
+    expect(await parts.summary(finish)).toEqual(await whole.summary(finish));
+  });
+
+  it('counts successes and undefined segments', async () => {
+    const some = summariser();
+    some.add(
+      {
+        count: 4,
+        sSrc: Float64Array.of(1, 1, 0.5, 0.5),
+        base: Float64Array.of(0, 0.5, 0.5, 0.5),
+        attacked: Float64Array.of(0, 0, 0, 0.5),
+      },
+      { source: 1, target: 2 },
+    );
+    expect(await some.summary()).toMatchObject({
+      n: 4,
+      success: { successes: 2, rate: 0.5, rateWhereDefined: 2 / 3, interval: null },
+      undefinedCounts: [{ reason: 'base score is 0', count: 1 }],
+      blank: { source: 1, target: 2 },
+      pdr: 1 - 0.5 / 1.5,
+      intervals: null,
+    });
+  });
+
+  it('has no rate where nothing is defined, and no PDR without an original performance', async () => {
+    const nothing = summariser();
+    nothing.add({ count: 1, sSrc: Float64Array.of(1), base: Float64Array.of(0), attacked: Float64Array.of(0) });
+    expect(await nothing.summary()).toMatchObject({ pdr: null, success: { rate: 0, rateWhereDefined: null } });
+    const ratio = summariser({ withReferences: false });
+    ratio.add({ count: 2, sSrc: Float64Array.of(0, 0.5), attacked: Float64Array.of(0, 0) });
+    expect(await ratio.summary()).toMatchObject({
+      criterion: 'reference_less',
+      success: { successes: 1, rate: 0.5, rateWhereDefined: 1 },
+      undefinedCounts: [{ reason: 's_src and s_tgt are 0', count: 1 }],
+    });
+  });
+
+  // B52: QData/TextAttack#374: an empty run printed nan.
+  it('refuses an empty corpus', async () => {
+    await expect(summariser().summary()).rejects.toThrow('No samples');
+  });
+});
+
+describe('ThresholdCounter', () => {
+  it('agrees with counting at each threshold, on borders as well', () => {
+    const scores = randomScores(500, 11);
+    const thresholds = Array.from({ length: 33 }, (_, index) => index / 16);
+    const dTgt = scores.attacked;
+    const counter = new ThresholdCounter(thresholds);
+    counter.add(scores, dTgt);
+    const { successRates } = counter.result();
+    thresholds.forEach((threshold, index) => {
+      const successes = scores.sSrc.filter((source, line) => source + (dTgt[line] ?? 0) > threshold).length;
+      expect(successRates[index]).toBe(successes / 500);
+    });
+    const ratio = new ThresholdCounter(thresholds);
+    ratio.add(scores, undefined);
+    thresholds.forEach((threshold, index) => {
+      const successes = scores.sSrc.filter((source, line) => source > threshold * (scores.attacked[line] ?? 0)).length;
+      expect(ratio.result().successRates[index]).toBe(successes / 500);
+    });
+  });
+
+  it('takes the area by trapezoids', () => {
+    const counter = new ThresholdCounter([0, 1, 3]);
+    counter.add({ count: 2, sSrc: Float64Array.of(1, 1), attacked: Float64Array.of(0.5, 1) }, Float64Array.of(1, 0));
+    expect(counter.result()).toEqual({ thresholds: [0, 1, 3], successRates: [1, 0.5, 0], area: 1.25 });
+  });
+});
+
+describe('intervals', () => {
+  it('of the bootstrap hold the mean and depend on the seed alone', async () => {
+    const scores = Float64Array.from({ length: 200 }, (_, index) => (index * 37) % 200).map((value) => value / 200);
+    const interval = await bootstrapInterval(scores, { confidence: 0.95 });
+    expect(interval.low).toBeLessThan(0.4975);
+    expect(interval.high).toBeGreaterThan(0.4975);
+    expect(await bootstrapInterval(scores.toReversed(), { confidence: 0.95, seed: 12_345 })).toEqual(interval);
+    expect(await bootstrapInterval(scores, { confidence: 0.95, seed: 1 })).not.toEqual(interval);
+    const normal = normalInterval(0.4975, 0.289_38, 200, 0.95);
+    expect(interval.low).toBeCloseTo(normal.low, 1);
+    expect(interval.high).toBeCloseTo(normal.high, 1);
+  });
+
+  it('have no width when all scores are equal', async () => {
+    expect(await bootstrapInterval(Float64Array.of(0.5, 0.5), { confidence: 0.9 })).toEqual({ low: 0.5, high: 0.5 });
+    expect(normalInterval(0.5, 0, 1_000_000, 0.9)).toEqual({ low: 0.5, high: 0.5 });
+  });
+
+  it('of very many segments are normal', async () => {
+    const many = summariser({ sTgt: undefined, withReferences: false });
+    const scores = Float64Array.from({ length: 2 ** 18 + 1 }, (_, index) => index % 2);
+    many.add({ count: scores.length, sSrc: scores });
+    const { intervals, sSrc, signature } = await many.summary({ intervals: { confidence: 0.95 } });
+    expect(intervals).toEqual({ method: 'normal', confidence: 0.95, resamples: null, seed: null });
+    expect(sSrc?.interval?.high).toBeCloseTo((sSrc?.mean ?? 0) + (1.959_964 * 0.5) / Math.sqrt(scores.length), 8);
+    expect(signature).toContain('|confidence:0.95|interval:normal|');
+  });
+});
+
+describe('normalQuantile', () => {
+  it('agrees with tables', () => {
+    expect(normalQuantile(0.5)).toBeCloseTo(0, 12);
+    expect(normalQuantile(0.975)).toBeCloseTo(1.959_963_984_540_054, 8);
+    expect(normalQuantile(0.995)).toBeCloseTo(2.575_829_303_548_901, 8);
+    expect(normalQuantile(0.01)).toBeCloseTo(-2.326_347_874_040_841, 8);
+  });
+});
