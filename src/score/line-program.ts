@@ -29,6 +29,26 @@ export interface Questions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What went wrong with a program: it ended, it was silent for too long, or it answered wrongly. */
+export type ProgramFailure = 'ended' | 'silent' | 'answer';
+
+/** The error of a {@link LineProgram}. */
+export class ProgramError extends TeapotError {
+  /** What went wrong: a program that ended may be started anew, the others would do it again. */
+  readonly reason: ProgramFailure;
+
+  constructor(reason: ProgramFailure, message: string) {
+    super(ERROR_CODES.SCORER, message);
+    this.reason = reason;
+  }
+}
+
+/** What is wrong, for the one place that makes an error of it. */
+interface Complaint {
+  readonly reason: ProgramFailure;
+  readonly what: string;
+}
+
 /** Parameters of {@link LineProgram}. */
 export interface LineProgramOptions {
   /** The subject of messages, for example `Scorer exec:python3 my_scorer.py`. */
@@ -99,8 +119,12 @@ export class LineProgram {
     }, CLOSE_MS);
     const end = await program.ended.finally(() => clearTimeout(timer));
     const surplus = this.#surplus ?? (this.#partial.trim() === '' ? undefined : this.#partial);
-    if (surplus !== undefined) throw this.#error(program, `wrote more lines than it was asked for: ${quote(surplus)}`);
-    if (!killed && end.code !== 0) throw this.#error(program, `failed at its end (${describeEnd(end)})`);
+    if (surplus !== undefined) {
+      throw this.#error(program, answered(`wrote more lines than it was asked for: ${quote(surplus)}`));
+    }
+    if (!killed && end.code !== 0) {
+      throw this.#error(program, { reason: 'ended', what: `failed at its end (${describeEnd(end)})` });
+    }
   }
 
   async #converse(questions: Questions): Promise<void> {
@@ -131,7 +155,7 @@ export class LineProgram {
   }
 
   /** Sends the questions and takes the answers, both at once; resolves to what went wrong, if anything. */
-  async #answers(program: ChildProgram, questions: Questions): Promise<string | undefined> {
+  async #answers(program: ChildProgram, questions: Questions): Promise<Complaint | undefined> {
     const { count, signal } = questions;
     const silenceMs = this.#options.silenceMs ?? DEFAULT_SILENCE_MS;
     const progress = { asked: 0, open: true };
@@ -139,14 +163,15 @@ export class LineProgram {
     let silence: NodeJS.Timeout | undefined;
     let abort: (() => void) | undefined;
     try {
-      return await new Promise<string | undefined>((resolve, reject) => {
+      return await new Promise<Complaint | undefined>((resolve, reject) => {
         const where = (): string =>
           `at ${questions.place(Math.min(received, count - 1))}, after ${received} of ${count} answers`;
         silence = setTimeout(
           () =>
-            resolve(
-              `was silent for ${silenceMs / 1000} s ${where()}; does it write every answer out at once (flush its output)?`,
-            ),
+            resolve({
+              reason: 'silent',
+              what: `was silent for ${silenceMs / 1000} s ${where()}; does it write every answer out at once (flush its output)?`,
+            }),
           silenceMs,
         );
         abort = () => reject(signal?.reason);
@@ -156,16 +181,18 @@ export class LineProgram {
           const complaint =
             lineComplaint(line) ??
             (received < progress.asked ? questions.take(line, received) : `wrote ${quote(line)} before it was asked`);
-          if (complaint !== undefined) resolve(`${complaint}, at ${questions.place(received)}`);
+          if (complaint !== undefined) resolve(answered(`${complaint}, at ${questions.place(received)}`));
           received += 1;
           if (complaint === undefined && received < count) return;
           // What comes now was not asked for.
           this.#onLine = undefined;
           resolve(undefined);
         };
-        if (this.#surplus !== undefined) resolve(`wrote more lines than it was asked for: ${quote(this.#surplus)}`);
+        if (this.#surplus !== undefined) {
+          resolve(answered(`wrote more lines than it was asked for: ${quote(this.#surplus)}`));
+        }
         program.ended.then(
-          (end) => resolve(`ended too early (${describeEnd(end)}) ${where()}`),
+          (end) => resolve({ reason: 'ended', what: `ended too early (${describeEnd(end)}) ${where()}` }),
           (cause) => reject(this.#startError(cause)),
         );
         write(program, questions.lines, progress).catch((cause) => reject(this.#startError(cause)));
@@ -201,11 +228,15 @@ export class LineProgram {
     return new UsageError(cause.code, `${this.#options.who}: ${cause.message}`, { cause });
   }
 
-  #error(program: ChildProgram, what: string): TeapotError {
+  #error(program: ChildProgram, { reason, what }: Complaint): ProgramError {
     const words = program.lastWords(5);
     const quoted = words === '' ? 'It wrote nothing to stderr.' : `Its last words on stderr:\n${words}`;
-    return new TeapotError(ERROR_CODES.SCORER, `${this.#options.who} ${what}. ${quoted}`);
+    return new ProgramError(reason, `${this.#options.who} ${what}. ${quoted}`);
   }
+}
+
+function answered(what: string): Complaint {
+  return { reason: 'answer', what };
 }
 
 function lineComplaint(line: string): string | undefined {

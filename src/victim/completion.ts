@@ -1,0 +1,108 @@
+import { describe, quote } from '../score/pairs.js';
+import { readUsage } from './read-answer.js';
+import type { Answer, SamplingOptions } from './victim.js';
+
+/** The body of a request without its input: every field that is sent, so that it can stand in a signature as it is. */
+export type CompletionFields = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** The seed that is sent when the user names none; the same as everywhere in teapot. */
+const DEFAULT_SEED = 12_345;
+
+/** Enough for a label with a sentence around it; generating tasks set their own. */
+const DEFAULT_MAX_TOKENS = 64;
+
+/** The fields of a request for the first answer; see {@link SamplingOptions}. */
+export function completionFields(model: string, sampling: SamplingOptions): CompletionFields {
+  const { temperature = 0, topP, seed = DEFAULT_SEED, maxTokens = DEFAULT_MAX_TOKENS, stop } = sampling;
+  return {
+    model,
+    ...(temperature !== null && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(seed !== null && { seed }),
+    [sampling.maxTokensField ?? 'max_tokens']: maxTokens,
+    ...(stop !== undefined && stop.length > 0 && { stop }),
+  };
+}
+
+/** The fields of the request for a repeat: another seed, so that it is another sample. */
+export function fieldsOfRepeat(fields: CompletionFields, repeat: number): CompletionFields {
+  const seed = fields['seed'];
+  return typeof seed === 'number' ? { ...fields, seed: seed + repeat } : fields;
+}
+
+/** What is wrong with a completion. */
+export interface CompletionProblem {
+  /** The end of a sentence that begins with the address. */
+  readonly problem: string;
+  /** The HTTP status that the body names, when it is an error in a response of status 200. */
+  readonly status?: number;
+}
+
+interface CompletionShape {
+  readonly choices?: unknown;
+  readonly usage?: unknown;
+}
+
+/**
+ * Reads the body of a completion (`/chat/completions` or `/completions`), whatever its status claims.
+ *
+ * Of several choices the first counts. A chat message may be a text, or parts of which the texts count; a refusal is the output; a
+ * message without content (cut off while it was thinking, filtered) is an empty output: an answer that fits no label.
+ *
+ * @param body The parsed body.
+ */
+export function readCompletion(body: unknown): Answer | CompletionProblem {
+  const { choices, usage } = Object(body) as CompletionShape;
+  const failure = readBodyError(body);
+  if (failure !== undefined) return failure;
+  if (!Array.isArray(choices)) {
+    return { problem: `answered without choices (${quote(JSON.stringify(body) ?? '')}), expected {"choices": [ … ]}` };
+  }
+  if (choices.length === 0) return { problem: 'answered with an empty list of choices' };
+  const output = readChoice(choices[0]);
+  if (output === undefined) {
+    return { problem: `answered with a choice that holds no text (${quote(JSON.stringify(choices[0]) ?? '')})` };
+  }
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = Object(usage) as {
+    readonly prompt_tokens?: unknown;
+    readonly completion_tokens?: unknown;
+  };
+  const tokens = readUsage({ promptTokens, completionTokens });
+  return { output, ...(tokens && { usage: tokens }) };
+}
+
+function readChoice(choice: unknown): string | undefined {
+  const { text, message } = Object(choice) as { readonly text?: unknown; readonly message?: unknown };
+  if (typeof text === 'string') return text;
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { content, refusal } = message as { readonly content?: unknown; readonly refusal?: unknown };
+  if (typeof content === 'string') return content;
+  if (content === null || content === undefined) return typeof refusal === 'string' ? refusal : '';
+  if (!Array.isArray(content)) return undefined;
+  return content
+    .map((part) => (Object(part) as { readonly text?: unknown }).text)
+    .filter(isText)
+    .join('');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** The error in a body: `{"error": {"message", "code"}}`, `{"error": "…"}`. */
+function readBodyError(body: unknown): CompletionProblem | undefined {
+  const { error, choices } = Object(body) as { readonly error?: unknown; readonly choices?: unknown };
+  if (error === undefined || error === null || (Array.isArray(choices) && choices.length > 0)) return undefined;
+  const problem = `answered with an error: ${messageOf(error)}`;
+  const { code, status } = Object(error) as { readonly code?: unknown; readonly status?: unknown };
+  const number = [code, status].find((one) => Number.isSafeInteger(one));
+  return typeof number === 'number' ? { problem, status: number } : { problem };
+}
+
+/** The message of an error that an endpoint wrote, in quotes. */
+export function messageOf(error: unknown): string {
+  if (typeof error === 'string') return quote(error);
+  const { message, detail } = Object(error) as { readonly message?: unknown; readonly detail?: unknown };
+  const text = [message, detail].find(isText);
+  return text === undefined ? describe(error) : quote(text);
+}

@@ -1,0 +1,165 @@
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
+import { describe, quote } from '../score/pairs.js';
+import { fileDigest } from './digest.js';
+import { readAnswer } from './read-answer.js';
+import { unlessAborted } from './unless-aborted.js';
+import type { Answer, AnswerOptions, Victim } from './victim.js';
+
+/** A value that may also come later. */
+type Awaitable<T> = T | Promise<T>;
+
+/** What a module may give as an answer: an output, or an output with scores. */
+export type ModuleAnswer = string | number | Answer;
+
+/** What the module of a victim exports, by name or as its default; a default function is `answer`. */
+export interface ModuleVictim {
+  /** Answers one input. */
+  answer?(input: string, options: ModuleAnswerOptions): Awaitable<ModuleAnswer>;
+  /** Answers many inputs at once, in their order. Preferred when both are there. */
+  answerBatch?(inputs: readonly string[], options: ModuleAnswerOptions): Awaitable<readonly ModuleAnswer[]>;
+  /** The most inputs of one call of `answerBatch`. Default 64. */
+  readonly batchSize?: number;
+  /** What records call `model`. Default is the module's path. */
+  readonly name?: string;
+  /** What else can change the answers (the version of a model file, a setting): part of cache keys. */
+  readonly signature?: string;
+  /** Ends what the module started. */
+  close?(): Awaitable<void>;
+}
+
+/** What a module is told beside the inputs. */
+export interface ModuleAnswerOptions {
+  /** Aborts when the answer is not wanted any more. */
+  readonly signal: AbortSignal | undefined;
+  /** Which repetition of the question this is, from 0. */
+  readonly repeat: number;
+}
+
+const DEFAULT_BATCH = 64;
+
+/**
+ * Loads a victim that is an ES module with `answer(input)` or `answerBatch(inputs)`, sync or async.
+ *
+ * The signature covers the text of the module itself; for what it reads besides, it exports `signature`.
+ *
+ * @param source Path relative to the current folder, or a `file:` URL.
+ * @throws {UsageError} `ERR_TEAPOT_READ` when the module can't be loaded (its own error is the cause); `ERR_TEAPOT_FORMAT`
+ *   when it exports no victim.
+ */
+export async function loadModuleVictim(source: string): Promise<Victim> {
+  const url = source.startsWith('file:') ? source : pathToFileURL(isAbsolute(source) ? source : resolve(source)).href;
+  let namespace: Readonly<Record<string, unknown>>;
+  try {
+    namespace = (await import(url)) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw new UsageError(ERROR_CODES.READ, `${source} can't be loaded as a module: ${firstLine(cause)}`, { cause });
+  }
+  const victim = checkExports(source, namespace);
+  const version = (await fileDigest(fileURLToPath(url))) ?? '';
+  return new VictimOfModule(source, victim, JSON.stringify(['module', source, version, victim.signature ?? '']));
+}
+
+function checkExports(source: string, namespace: Readonly<Record<string, unknown>>): ModuleVictim {
+  const main = namespace['default'];
+  const exported =
+    typeof main === 'function' ? { ...namespace, answer: main } : typeof main === 'object' ? main : namespace;
+  const victim = Object(exported) as Readonly<Record<keyof ModuleVictim, unknown>>;
+  for (const member of ['answer', 'answerBatch', 'close'] as const) {
+    if (victim[member] !== undefined && typeof victim[member] !== 'function') {
+      throw format(source, `${member} is ${describe(victim[member])}, expected a function`);
+    }
+  }
+  if (victim.answer === undefined && victim.answerBatch === undefined) {
+    throw format(
+      source,
+      'exports no victim; expected `export function answer(input) { return "label"; }` or answerBatch',
+    );
+  }
+  for (const member of ['name', 'signature'] as const) {
+    if (victim[member] !== undefined && typeof victim[member] !== 'string') {
+      throw format(source, `${member} is ${describe(victim[member])}, expected a text`);
+    }
+  }
+  const { batchSize } = victim;
+  if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && (batchSize as number) > 0)) {
+    throw format(source, `batchSize is ${describe(batchSize)}, expected a count from 1`);
+  }
+  return victim as ModuleVictim;
+}
+
+/** A user's module behind our interface; everything it answers is checked. */
+class VictimOfModule implements Victim {
+  readonly kind = 'module';
+  readonly name: string;
+  readonly signature: string;
+  readonly #source: string;
+  readonly #victim: ModuleVictim;
+
+  constructor(source: string, victim: ModuleVictim, signature: string) {
+    this.name = victim.name ?? source;
+    this.signature = signature;
+    this.#source = source;
+    this.#victim = victim;
+  }
+
+  async answer(inputs: readonly string[], options: AnswerOptions = {}): Promise<readonly Answer[]> {
+    const { signal, repeat = 0 } = options;
+    const isBatch = this.#victim.answerBatch !== undefined;
+    const size = isBatch ? (this.#victim.batchSize ?? DEFAULT_BATCH) : 1;
+    const answers: Answer[] = [];
+    for (let start = 0; start < inputs.length; start += size) {
+      signal?.throwIfAborted();
+      const batch = inputs.slice(start, start + size);
+      const values = await this.#ask(batch, isBatch, { signal, repeat });
+      for (const [index, input] of batch.entries()) {
+        const answer = readAnswer(values[index]);
+        if (typeof answer === 'string') throw this.#error(`${answer}, to ${quote(input)}`);
+        options.onAnswer?.(answers.length, answer);
+        answers.push(answer);
+      }
+      options.onProgress?.(answers.length, inputs.length);
+    }
+    return answers;
+  }
+
+  async close(): Promise<void> {
+    await this.#victim.close?.();
+  }
+
+  async #ask(batch: readonly string[], isBatch: boolean, options: ModuleAnswerOptions): Promise<readonly unknown[]> {
+    const [first = ''] = batch;
+    let values: unknown;
+    try {
+      const answering = isBatch ? this.#victim.answerBatch?.(batch, options) : this.#victim.answer?.(first, options);
+      values = await unlessAborted(Promise.resolve<unknown>(answering), options.signal);
+    } catch (cause) {
+      options.signal?.throwIfAborted();
+      const what = isBatch ? `answerBatch failed at ${batch.length} inputs from` : 'answer failed at';
+      throw this.#error(`${what} ${quote(first)}: ${firstLine(cause)}`, cause);
+    }
+    if (!isBatch) return [values];
+    if (!Array.isArray(values)) {
+      throw this.#error(`answerBatch returned ${describe(values)}, expected an array of ${batch.length} answers`);
+    }
+    if (values.length !== batch.length) {
+      throw this.#error(`answerBatch returned ${values.length} answers to ${batch.length} inputs`);
+    }
+    return values as unknown[];
+  }
+
+  #error(what: string, cause?: unknown): TeapotError {
+    return new TeapotError(ERROR_CODES.ENDPOINT, `Victim module:${this.#source} ${what}`, { cause });
+  }
+}
+
+function format(source: string, what: string): UsageError {
+  return new UsageError(ERROR_CODES.FORMAT, `${source}: ${what}`);
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0] ?? '';
+}
