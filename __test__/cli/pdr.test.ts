@@ -57,11 +57,11 @@ describe('teapot pdr', () => {
   it('shows both scores, the drop and the drop rate in columns of their own (B43, B45)', async () => {
     expect(await pdr(save('a.jsonl', RECORDS), { by: 'attack,dataset', long: true })).toMatchInlineSnapshot(`
       "Performance drop rate (PDR = 1 - attacked/original)
-      attack  dataset  n  original  attacked     drop         PDR    micro   median  trimmed  negative  undefined  rounding
-      swap    tea      1    0.7500    0.7000   0.0500   0.07±0.00   0.0667   0.0667   0.0667         0          0
-      swap    coffee   1     60.00     66.00    -6.00  -0.10±0.00  -0.1000  -0.1000  -0.1000         1          0
-      drop    tea      0    0.0000    0.0000   0.0000           -        -        -        -         0          2
-      all              2     20.25     22.23  -1.9833  -0.02±0.08  -0.0979  -0.0167  -0.0167         1          2
+      attack  dataset  n  original  attacked     drop         PDR          interval    micro   median  trimmed  negative  undefined  rounding
+      swap    tea      1    0.7500    0.7000   0.0500   0.07±0.00    0.0667..0.0667   0.0667   0.0667   0.0667         0          0
+      swap    coffee   1     60.00     66.00    -6.00  -0.10±0.00  -0.1000..-0.1000  -0.1000  -0.1000  -0.1000         1          0
+      drop    tea      0    0.0000    0.0000   0.0000           -                 -        -        -        -         0          2
+      all              2     20.25     22.23  -1.9833  -0.02±0.08   -0.1000..0.0667  -0.0979  -0.0167  -0.0167         1          2
       "
     `);
   });
@@ -105,7 +105,7 @@ describe('teapot pdr', () => {
   it('gives CSV with one column for every number', async () => {
     const [head, first] = (await pdr(save('a.jsonl', RECORDS), { format: 'csv' })).split('\r\n');
     expect(head).toBe(
-      'attack,n,mean_original,mean_attacked,absolute_drop,mean,std,std_sample,micro_pdr,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,undefined,rounded_rows,rounding_low,rounding_high',
+      'attack,n,mean_original,mean_attacked,absolute_drop,mean,std,std_sample,micro_pdr,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,interval_low,interval_high,micro_interval_low,micro_interval_high,undefined,rounded_rows,rounding_low,rounding_high',
     );
     expect(first?.split(',')).toHaveLength(head?.split(',').length ?? 0);
   });
@@ -123,7 +123,7 @@ describe('teapot pdr', () => {
   it.each([
     [{ by: 'atack' }, /--by: records can't be grouped by "atack"\. Did you mean "attack"\?/u],
     [{ by: 'attack,attack' }, /"attack" is given twice/u],
-    [{ trim: '0.5' }, /--trim 0\.5: expected a share/u],
+    [{ trim: '0.5' }, /--trim needs a number at least 0 and below 0\.5, found "0\.5"/u],
   ])('refuses %j', async (options, message) => {
     await expect(pdr(save('a.jsonl', RECORDS), options)).rejects.toThrow(message);
   });

@@ -44,6 +44,11 @@ const COMMANDS: readonly CommandEntry[] = [
     describe: 'How far attacks made on one model work on another: attack by source→target model',
     load: () => import('./commands/transfer.js'),
   },
+  {
+    usage: 'edits [records..]',
+    describe: 'What attacks did to texts: edits by kind, and s_src as a reader sees it',
+    load: () => import('./commands/edits.js'),
+  },
   { usage: 'list <what>', describe: 'List the scorers', load: () => import('./commands/list.js') },
 ];
 

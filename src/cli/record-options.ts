@@ -49,6 +49,17 @@ export function tableOptions<T>(yargs: Argv<T>) {
     });
 }
 
+/** Declares how bootstrap intervals are drawn. */
+export function intervalOptions<T>(yargs: Argv<T>) {
+  return yargs
+    .option('confidence', {
+      type: 'string',
+      requiresArg: true,
+      describe: 'Confidence of the bootstrap intervals (0.95)',
+    })
+    .option('seed', { type: 'string', requiresArg: true, describe: 'Seed of the intervals (12345)' });
+}
+
 /** The arguments of {@link recordOptions}. */
 export interface RecordArguments {
   readonly records: readonly string[];

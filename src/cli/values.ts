@@ -1,5 +1,6 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { DECIMAL } from '../score/parameters.js';
+import { DEFAULT_BOOTSTRAP, type BootstrapSettings } from '../summarise/bootstrap.js';
 
 /** Limits of a number that an option takes. */
 export interface NumberLimits {
@@ -40,6 +41,25 @@ function describeLimits({ integer, minimum, above, below }: NumberLimits): strin
     below === undefined ? '' : `below ${below}`,
   ].filter(Boolean);
   return [integer === true ? 'an integer' : 'a number', limits.join(' and ')].filter(Boolean).join(' ');
+}
+
+/**
+ * Reads `--confidence` and `--seed` of commands that always give intervals.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when one is out of its range.
+ */
+export function readBootstrap(argv: {
+  readonly confidence?: string | undefined;
+  readonly seed?: string | undefined;
+}): BootstrapSettings {
+  const { confidence, seed, resamples } = DEFAULT_BOOTSTRAP;
+  return {
+    confidence:
+      argv.confidence === undefined ? confidence : readNumber('--confidence', argv.confidence, { above: 0, below: 1 }),
+    resamples,
+    seed:
+      argv.seed === undefined ? seed : readNumber('--seed', argv.seed, { integer: true, minimum: 0, below: 2 ** 32 }),
+  };
 }
 
 /** The most thresholds that a sweep may have. */

@@ -1,4 +1,4 @@
-import { DropRates, type DropRateSummary } from '../summarise/drop-rates.js';
+import { DropRates, type DropRateIntervals, type DropRateSummary } from '../summarise/drop-rates.js';
 import { groupingValues } from './grouping.js';
 import { recordKind } from './kind.js';
 import { scorePair } from './score-pair.js';
@@ -78,7 +78,7 @@ export function addTo(rates: DropRates, record: AttackRecord): void {
 }
 
 /** The numbers of a cell under the names that JSON and CSV have, in their order. */
-export function pdrNumbers(summary: DropRateSummary): Record<string, unknown> {
+export function pdrNumbers(summary: DropRateSummary, intervals: DropRateIntervals): Record<string, unknown> {
   const { meanOriginal, meanAttacked, rounding } = summary;
   return {
     n: summary.n,
@@ -86,9 +86,11 @@ export function pdrNumbers(summary: DropRateSummary): Record<string, unknown> {
     mean_attacked: meanAttacked,
     absolute_drop: meanOriginal === null || meanAttacked === null ? null : meanOriginal - meanAttacked,
     mean: summary.mean,
+    interval: intervals.mean,
     std: summary.std,
     std_sample: summary.stdSample,
     micro_pdr: summary.micro,
+    micro_interval: intervals.micro,
     micro_pdr_mixes_scales: summary.microMixesScales,
     median: summary.median,
     trimmed_mean: summary.trimmedMean,

@@ -3,6 +3,9 @@ import { mean, median, sampleStandardDeviation, standardDeviation, sum } from 's
 import { performanceDropRateBounds } from '../criterion/performance-drop-rate-bounds.js';
 import { performanceDropRate } from '../criterion/performance-drop-rate.js';
 import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
+import type { RunOptions } from '../run-options.js';
+import { dropRateInterval, meanInterval, type BootstrapSettings } from './bootstrap.js';
+import type { Interval } from './summary.js';
 import { trimmedMean } from './trimmed-mean.js';
 
 /** The two scores of one attack, as a tool gave them. */
@@ -13,6 +16,31 @@ export interface ScorePair {
   readonly scale: number | null;
   /** How many decimals a log left of both scores; null when they were not rounded. */
   readonly decimals: number | null;
+}
+
+/** Bootstrap intervals of the two means of drop rates; null where there is nothing to draw from. */
+export interface DropRateIntervals {
+  /** Of the unweighted mean. */
+  readonly mean: Interval | null;
+  /** Of 1 − Σ attacked / Σ original. */
+  readonly micro: Interval | null;
+}
+
+/**
+ * Draws the intervals of a group of attacks; rows are drawn, not data sets.
+ *
+ * @throws {TeapotError} `ERR_TEAPOT_INVALID_OPTION` when the settings are out of range.
+ */
+export async function dropRateIntervals(
+  rates: DropRates,
+  settings: BootstrapSettings,
+  options: RunOptions = {},
+): Promise<DropRateIntervals> {
+  const { originals, attacked } = rates.scores;
+  return {
+    mean: await meanInterval(rates.summary(0).values, settings, options),
+    micro: await dropRateInterval(originals, attacked, settings, options),
+  };
 }
 
 /** What the scores of a rounded log leave open about the mean drop rate. */
@@ -95,6 +123,11 @@ export class DropRates {
   /** Counts an attack that has no drop rate. */
   addUndefined(reason: string): void {
     this.#undefined.set(reason, (this.#undefined.get(reason) ?? 0) + 1);
+  }
+
+  /** The two scores of every row that has both, in the order they were added. */
+  get scores(): { readonly originals: readonly number[]; readonly attacked: readonly number[] } {
+    return { originals: this.#originals, attacked: this.#attacked };
   }
 
   /**

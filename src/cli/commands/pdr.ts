@@ -1,14 +1,14 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 
 import type { PdrRunArguments } from '../pdr/run.js';
-import { recordOptions, tableOptions } from '../record-options.js';
+import { intervalOptions, recordOptions, tableOptions } from '../record-options.js';
 
 /** `teapot pdr`: tables of performance drop rates. */
 export const command: CommandModule<object, PdrRunArguments> = {
   command: 'pdr <records..>',
   describe: 'Tables of performance drop rates (PDR) from attack records',
   builder: (yargs) =>
-    tableOptions(recordOptions(yargs))
+    intervalOptions(tableOptions(recordOptions(yargs)))
       .option('by', {
         type: 'string',
         requiresArg: true,

@@ -1,6 +1,6 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 
-import { recordOptions, tableOptions } from '../record-options.js';
+import { intervalOptions, recordOptions, tableOptions } from '../record-options.js';
 import type { TransferRunArguments } from '../pdr/run-transfer.js';
 
 /** `teapot transfer`: the matrix attack × (source → target model). */
@@ -8,7 +8,7 @@ export const command: CommandModule<object, TransferRunArguments> = {
   command: 'transfer <records..>',
   describe: 'How far attacks made on one model work on another: attack by source→target model',
   builder: (yargs) =>
-    tableOptions(recordOptions(yargs))
+    intervalOptions(tableOptions(recordOptions(yargs)))
       .option('own', { type: 'boolean', describe: 'Also the attacks on the model that they were made on' })
       .option('trim', {
         type: 'string',

@@ -1,20 +1,26 @@
 import { NO_VALUE } from '../../record/grouping.js';
-import { pdrNumbers, type PdrTable } from '../../record/pdr-table.js';
+import type { PdrTable } from '../../record/pdr-table.js';
 import type { PromptBenchTable } from '../../record/promptbench-tables.js';
 import { formatFixed } from '../../report/fixed.js';
 import type { Grid, GridColumn } from '../../report/grid.js';
-import type { DropRateSummary } from '../../summarise/drop-rates.js';
-import { meanStd, type PdrSettings } from './document.js';
+import type { DropRateIntervals, DropRateSummary } from '../../summarise/drop-rates.js';
+import { cellNumbers, meanStd, type CellIntervals, type PdrSettings } from './document.js';
 
 /**
  * One row a cell, all its numbers in columns of their own: both scores, the absolute drop and the drop rate are four
  * different things.
  */
-export function longGrid(table: PdrTable, { trim }: PdrSettings): Grid {
+export function longGrid(table: PdrTable, { trim }: PdrSettings, intervals: CellIntervals): Grid {
   const right = (name: string): GridColumn => ({ name, align: 'right' });
-  const rows = table.cells.map(({ group, rates }) => [...group.map(shown), ...longRow(rates.summary(trim))]);
+  const rows = table.cells.map(({ group, rates }) => [
+    ...group.map(shown),
+    ...longRow(rates.summary(trim), intervals.get(rates)),
+  ]);
   if (table.cells.length !== 1)
-    rows.push([...table.keys.map((_, index) => (index === 0 ? 'all' : '')), ...longRow(table.all.summary(trim))]);
+    rows.push([
+      ...table.keys.map((_, index) => (index === 0 ? 'all' : '')),
+      ...longRow(table.all.summary(trim), intervals.get(table.all)),
+    ]);
   return {
     title: 'Performance drop rate (PDR = 1 - attacked/original)',
     columns: [
@@ -25,6 +31,7 @@ export function longGrid(table: PdrTable, { trim }: PdrSettings): Grid {
         'attacked',
         'drop',
         'PDR',
+        'interval',
         'micro',
         'median',
         'trimmed',
@@ -37,7 +44,8 @@ export function longGrid(table: PdrTable, { trim }: PdrSettings): Grid {
   };
 }
 
-function longRow(summary: DropRateSummary): string[] {
+function longRow(summary: DropRateSummary, intervals: DropRateIntervals | undefined): string[] {
+  const interval = intervals?.mean ?? null;
   const { meanOriginal, meanAttacked, rounding } = summary;
   const drop = meanOriginal === null || meanAttacked === null ? null : meanOriginal - meanAttacked;
   return [
@@ -46,6 +54,7 @@ function longRow(summary: DropRateSummary): string[] {
     score(meanAttacked),
     score(drop),
     meanStd(summary, false),
+    interval === null ? '-' : `${rate(interval.low)}..${rate(interval.high)}`,
     `${rate(summary.micro)}${summary.microMixesScales ? '*' : ''}`,
     rate(summary.median),
     rate(summary.trimmedMean),
@@ -91,9 +100,9 @@ function cellText(summary: DropRateSummary, statistic: CellStatistic): string {
 }
 
 /** The long grid for programs: full precision, one column for every number. */
-export function csvGrid(table: PdrTable, { trim }: PdrSettings): Grid {
-  const numbers = table.cells.map(({ rates }) => flatten(pdrNumbers(rates.summary(trim))));
-  const names = Object.keys(numbers[0] ?? flatten(pdrNumbers(table.all.summary(trim))));
+export function csvGrid(table: PdrTable, settings: PdrSettings, intervals: CellIntervals): Grid {
+  const numbers = table.cells.map(({ rates }) => flatten(cellNumbers(rates, settings, intervals)));
+  const names = Object.keys(numbers[0] ?? flatten(cellNumbers(table.all, settings, intervals)));
   return {
     columns: [...table.keys, ...names].map((name) => ({ name })),
     rows: table.cells.map(({ group }, index) => [
@@ -116,9 +125,17 @@ export function promptBenchGrid(table: PromptBenchTable, { trim }: PdrSettings):
 }
 
 /** All of PromptBench's tables as one table for programs. */
-export function promptBenchCsv(tables: readonly PromptBenchTable[], { trim }: PdrSettings): Grid {
+export function promptBenchCsv(
+  tables: readonly PromptBenchTable[],
+  settings: PdrSettings,
+  intervals: CellIntervals,
+): Grid {
   const cells = tables.flatMap((table) =>
-    table.cells.map((cell) => ({ table: table.name, cell, numbers: flatten(pdrNumbers(cell.rates.summary(trim))) })),
+    table.cells.map((cell) => ({
+      table: table.name,
+      cell,
+      numbers: flatten(cellNumbers(cell.rates, settings, intervals)),
+    })),
   );
   const names = Object.keys(cells[0]?.numbers ?? {});
   return {
@@ -130,14 +147,18 @@ export function promptBenchCsv(tables: readonly PromptBenchTable[], { trim }: Pd
 }
 
 function flatten(numbers: Record<string, unknown>): Record<string, string> {
-  const { undefined: reasons, rounding, ...plain } = numbers;
-  const bounds = (rounding ?? { rows: 0, low: null, high: null }) as Record<string, unknown>;
+  const { undefined: reasons, rounding, interval, micro_interval: microInterval, ...plain } = numbers;
+  const part = (value: unknown, name: string): unknown => (value as Record<string, unknown> | null)?.[name] ?? null;
   const flat = {
     ...plain,
+    interval_low: part(interval, 'low'),
+    interval_high: part(interval, 'high'),
+    micro_interval_low: part(microInterval, 'low'),
+    micro_interval_high: part(microInterval, 'high'),
     undefined: Object.values(reasons as Record<string, number>).reduce((sum, value) => sum + value, 0),
-    rounded_rows: bounds['rows'],
-    rounding_low: bounds['low'],
-    rounding_high: bounds['high'],
+    rounded_rows: part(rounding, 'rows') ?? 0,
+    rounding_low: part(rounding, 'low'),
+    rounding_high: part(rounding, 'high'),
   };
   return Object.fromEntries(
     Object.entries(flat).map(([name, value]) => [name, value === null ? '' : String(value as number)]),

@@ -1,9 +1,9 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { PdrTable } from '../../record/pdr-table.js';
+import type { RecordInput } from '../../record/record-files.js';
 import { recordKind } from '../../record/kind.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { renderGrid } from '../../report/grid.js';
-import { version } from '../../version.js';
 import { createNote } from '../notes.js';
 import {
   openRecordFiles,
@@ -12,14 +12,17 @@ import {
   type RecordArguments,
   type TableFormat,
 } from '../record-options.js';
-import { transferDocument, type PdrSettings } from './document.js';
+import { interruptSignal } from '../interrupt.js';
+import { drawIntervals, transferDocument, type PdrSettings } from './document.js';
 import { crossGrid, csvGrid } from './grids.js';
-import { readTrim, tell } from './run.js';
+import { readSettings, tell } from './run.js';
 
 /** The arguments of `teapot transfer`. */
 export interface TransferRunArguments extends RecordArguments {
   readonly own?: boolean | undefined;
   readonly trim: string;
+  readonly confidence?: string | undefined;
+  readonly seed?: string | undefined;
   readonly format?: TableFormat | undefined;
   readonly output?: string | undefined;
   readonly quiet?: boolean | undefined;
@@ -35,7 +38,7 @@ export interface TransferRunArguments extends RecordArguments {
 export async function runTransfer(argv: TransferRunArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
-  const settings: PdrSettings = { trim: readTrim(argv.trim), version: version() };
+  const settings = readSettings(argv);
   const matrix = new PdrTable(['attack', 'transfer']);
   const pairs = new PdrTable(['attack', 'source_model', 'model']);
   const left = { own: 0, unknown: 0 };
@@ -52,23 +55,27 @@ export async function runTransfer(argv: TransferRunArguments): Promise<void> {
   }
   if (pairs.cells.length === 0) throw nothingTransferred(argv.records, left);
 
-  await writeResult(render(matrix, pairs, settings, format, files), argv.output);
+  await writeResult(await render(matrix, pairs, settings, format, files), argv.output);
   if (left.own > 0) note(`${left.own} attacks on the model that they were made on are left out (--own shows them).`);
   if (left.unknown > 0) note(`${left.unknown} attacks without source_model or model are left out.`);
   tell(note, { clean: 0, candidates: 0 }, pairs.all.summary(settings.trim), settings, false);
 }
 
-function render(
+async function render(
   matrix: PdrTable,
   pairs: PdrTable,
   settings: PdrSettings,
   format: TableFormat,
-  { inputs }: { readonly inputs: Parameters<typeof transferDocument>[2] },
-): string {
-  if (format === 'json') return `${JSON.stringify(transferDocument(pairs, settings, inputs), undefined, 2)}\n`;
-  if (format === 'csv') return renderGrid(csvGrid(pairs, settings), 'csv');
-  const statistics = ['mean', 'micro', 'median'] as const;
-  return statistics.map((statistic) => renderGrid(crossGrid(matrix, settings, statistic), format)).join('\n');
+  { inputs }: { readonly inputs: readonly RecordInput[] },
+): Promise<string> {
+  if (format !== 'json' && format !== 'csv') {
+    const statistics = ['mean', 'micro', 'median'] as const;
+    return statistics.map((statistic) => renderGrid(crossGrid(matrix, settings, statistic), format)).join('\n');
+  }
+  const cells = [...pairs.cells.map(({ rates }) => rates), pairs.all];
+  const intervals = await drawIntervals(cells, settings, { signal: interruptSignal });
+  if (format === 'csv') return renderGrid(csvGrid(pairs, settings, intervals), 'csv');
+  return `${JSON.stringify(transferDocument(pairs, settings, intervals, inputs), undefined, 2)}\n`;
 }
 
 function hasPair({ source_model: source, model }: AttackRecord): boolean {

@@ -6,6 +6,7 @@ import type { RecordInput } from '../../record/record-files.js';
 import { renderGrid } from '../../report/grid.js';
 import type { DropRateSummary } from '../../summarise/drop-rates.js';
 import { version } from '../../version.js';
+import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
 import {
   openRecordFiles,
@@ -14,7 +15,15 @@ import {
   type RecordArguments,
   type TableFormat,
 } from '../record-options.js';
-import { pdrDocument, pdrSignature, promptBenchDocument, type PdrSettings } from './document.js';
+import { readBootstrap, readNumber } from '../values.js';
+import {
+  drawIntervals,
+  pdrDocument,
+  pdrSignature,
+  promptBenchDocument,
+  type CellIntervals,
+  type PdrSettings,
+} from './document.js';
 import { crossGrid, csvGrid, longGrid, promptBenchCsv, promptBenchGrid } from './grids.js';
 
 /** The arguments of `teapot pdr`. */
@@ -23,6 +32,8 @@ export interface PdrRunArguments extends RecordArguments {
   readonly table?: 'promptbench' | undefined;
   readonly long?: boolean | undefined;
   readonly trim: string;
+  readonly confidence?: string | undefined;
+  readonly seed?: string | undefined;
   readonly format?: TableFormat | undefined;
   readonly output?: string | undefined;
   readonly quiet?: boolean | undefined;
@@ -36,7 +47,7 @@ export interface PdrRunArguments extends RecordArguments {
 export async function runPdr(argv: PdrRunArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
-  const settings: PdrSettings = { trim: readTrim(argv.trim), version: version() };
+  const settings = readSettings(argv);
   const table = new PdrTable(parseGroupingKeys(argv.by, '--by'));
   const promptBench = argv.table === undefined ? undefined : new PromptBenchTables();
 
@@ -50,34 +61,43 @@ export async function runPdr(argv: PdrRunArguments): Promise<void> {
 
   const text =
     promptBench === undefined
-      ? renderTable(table, settings, format, argv.long === true, files.inputs)
-      : renderPromptBench(promptBench, settings, format, files.inputs);
+      ? await renderTable(table, settings, format, argv.long === true, files.inputs)
+      : await renderPromptBench(promptBench, settings, format, files.inputs);
   await writeResult(text, argv.output);
   tell(note, table.leftOut, all, settings, promptBench === undefined && format !== 'json');
 }
 
-function renderTable(
+async function renderTable(
   table: PdrTable,
   settings: PdrSettings,
   format: TableFormat,
   long: boolean,
   inputs: readonly RecordInput[],
-): string {
-  if (format === 'json') return `${JSON.stringify(pdrDocument(table, settings, inputs), undefined, 2)}\n`;
-  if (format === 'csv') return renderGrid(csvGrid(table, settings), 'csv');
-  return renderGrid(long || table.keys.length === 1 ? longGrid(table, settings) : crossGrid(table, settings), format);
+): Promise<string> {
+  if (format !== 'json' && format !== 'csv' && !long && table.keys.length > 1) {
+    return renderGrid(crossGrid(table, settings), format);
+  }
+  const cells = [...table.cells.map(({ rates }) => rates), table.all];
+  const intervals = await drawIntervals(cells, settings, { signal: interruptSignal });
+  if (format === 'json') return `${JSON.stringify(pdrDocument(table, settings, intervals, inputs), undefined, 2)}\n`;
+  if (format === 'csv') return renderGrid(csvGrid(table, settings, intervals), 'csv');
+  return renderGrid(longGrid(table, settings, intervals), format);
 }
 
-function renderPromptBench(
+async function renderPromptBench(
   promptBench: PromptBenchTables,
   settings: PdrSettings,
   format: TableFormat,
   inputs: readonly RecordInput[],
-): string {
+): Promise<string> {
   const tables = promptBench.tables();
-  if (format === 'json') return `${JSON.stringify(promptBenchDocument(tables, settings, inputs), undefined, 2)}\n`;
-  if (format === 'csv') return renderGrid(promptBenchCsv(tables, settings), 'csv');
-  return tables.map((table) => renderGrid(promptBenchGrid(table, settings), format)).join('\n');
+  if (format !== 'json' && format !== 'csv') {
+    return tables.map((table) => renderGrid(promptBenchGrid(table, settings), format)).join('\n');
+  }
+  const cells = tables.flatMap((table) => table.cells.map(({ rates }) => rates));
+  const intervals: CellIntervals = await drawIntervals(cells, settings, { signal: interruptSignal });
+  if (format === 'csv') return renderGrid(promptBenchCsv(tables, settings, intervals), 'csv');
+  return `${JSON.stringify(promptBenchDocument(tables, settings, intervals, inputs), undefined, 2)}\n`;
 }
 
 /** What the table itself can't say, on stderr. */
@@ -96,16 +116,14 @@ export function tell(
   note(`Signature: ${pdrSignature(settings)}`);
 }
 
-/** Reads `--trim`. */
-export function readTrim(text: string): number {
-  const value = Number(text);
-  if (!/^\d*\.?\d+$/u.test(text) || value >= 0.5) {
-    throw new UsageError(
-      ERROR_CODES.INVALID_OPTION,
-      `--trim ${text}: expected a share from 0 up to, not including, 0.5.`,
-    );
-  }
-  return value;
+/** Reads `--trim`, `--confidence` and `--seed`. */
+export function readSettings(argv: {
+  readonly trim: string;
+  readonly confidence?: string | undefined;
+  readonly seed?: string | undefined;
+}): PdrSettings {
+  const trim = readNumber('--trim', argv.trim, { minimum: 0, below: 0.5 });
+  return { trim, bootstrap: readBootstrap(argv), version: version() };
 }
 
 function noAttacks(files: readonly string[], leftOut: LeftOut): UsageError {
