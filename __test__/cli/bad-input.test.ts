@@ -118,7 +118,11 @@ const MISTAKES: readonly (readonly [what: string, args: readonly string[], messa
     /--format csv and --output a\.json contradict/,
   ],
   ['--terse with another format', [...pair, '--terse', '--format', 'json'], /--terse and --format json contradict/],
-  ['a file of lines without a format', [...pair, '--per-line', 'lines.txt'], /lines\.txt.*\.tsv, \.csv, \.jsonl or \.parquet/],
+  [
+    'a file of lines without a format',
+    [...pair, '--per-line', 'lines.txt'],
+    /lines\.txt.*\.tsv, \.csv, \.jsonl or \.parquet/,
+  ],
   [
     'a sweep of two parts',
     ['--threshold-sweep', '0:2', ...pair, '--out', 'src.txt', '--adv-out', 'adv.txt'],

@@ -81,6 +81,10 @@ describe('readLines', () => {
     await expect(split(long, 64)).rejects.toThrow(/byte 3001 of the line/u);
   });
 
+  it('says so when the bytes are UTF-16', async () => {
+    await expect(split(Buffer.from('\uFEFFtea\n', 'utf16le'), 100)).rejects.toThrow(/^f: this is UTF-16: /u);
+  });
+
   it('B69: refuses a line that is too long, with its number', async () => {
     await expect(split(`a\n${'b'.repeat(50)}`, 7, 40)).rejects.toThrow(/^f:2: the line is longer than 40 bytes/u);
   });

@@ -2,6 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 
 import { ERROR_CODES, UsageError } from '../errors.js';
 
+const UTF_16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
 /** One line of a text file. */
 export interface SourceLine {
   /** The text without its line end (`\n` or `\r\n`). A carriage return elsewhere is part of the text. */
@@ -16,6 +18,8 @@ export interface LineOptions {
   readonly file: string;
   /** The longest line that is read, in bytes; a longer one is an error with its number. Default 64 MiB. */
   readonly maxLineBytes?: number;
+  /** Leave the carriage return of a `\r\n` at the end of the line's text. Default false. */
+  readonly keepCarriageReturns?: boolean;
   /** Take the first bytes away when they are a byte order mark. Default true. */
   readonly stripBom?: boolean;
 }
@@ -54,7 +58,8 @@ export async function* readLines(
     const texts = block.text.split('\n');
     // The piece behind the last line feed is no line.
     if (block.text.endsWith('\n')) texts.pop();
-    yield texts.map((text) => ({ text: text.endsWith('\r') ? text.slice(0, -1) : text, line: line++ }));
+    const keep = options.keepCarriageReturns === true;
+    yield texts.map((text) => ({ text: !keep && text.endsWith('\r') ? text.slice(0, -1) : text, line: line++ }));
   }
 }
 
@@ -133,6 +138,12 @@ function lineTooLong(file: string, line: number, maxLineBytes: number): UsageErr
  * @param blockLine The 1-based line at which the block starts.
  */
 function invalidUtf8(bytes: Buffer, blockOffset: number, blockLine: number, file: string): UsageError {
+  if (blockOffset === 0 && UTF_16_MARKS.some((mark) => startsWith(bytes, mark))) {
+    return new UsageError(
+      ERROR_CODES.FORMAT,
+      `${file}: this is UTF-16: convert the file to UTF-8, or name its encoding with --encoding`,
+    );
+  }
   const bad = firstInvalidByte(bytes);
   let line = blockLine;
   let lineStart = 0;

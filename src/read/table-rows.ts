@@ -1,6 +1,7 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { readCsv } from './csv.js';
+import { parseJson } from './json.js';
 import { isParquet, openParquet, plainValue } from './parquet.js';
 import type { SourceFile } from './source-file.js';
 
@@ -141,16 +142,11 @@ async function* readJsonRows(
 
 /** The object of a line, or what is wrong with it. */
 function parseObject(text: string): Record<string, unknown> | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return `not valid JSON: ${reason}. Expected one object a line.`;
-  }
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return parsed.problem;
+  const { value } = parsed;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  const found = Array.isArray(value) ? 'an array' : JSON.stringify(value).slice(0, 60);
-  return `expected a JSON object, found ${found}.`;
+  return `expected a JSON object, found ${Array.isArray(value) ? 'an array' : JSON.stringify(value).slice(0, 60)}.`;
 }
 
 async function* readParquetRows(source: SourceFile, options: TableRowOptions): AsyncGenerator<TableRow[]> {

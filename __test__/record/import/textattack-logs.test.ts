@@ -103,16 +103,16 @@ describe.each(sharedNames(ROOT))('TextAttack run %s', (run) => {
     expect(
       records.map((record) => ({
         type: String(record.extra['result_type']).toLowerCase(),
-        src: record.src?.replaceAll('\r', ''),
-        advSrc: record.adv_src?.replaceAll('\r', ''),
+        src: record.src,
+        advSrc: record.adv_src,
         columns: record.columns?.original,
         confidence: record.extra['original_confidence'],
       })),
     ).toEqual(
       results.map((result) => ({
         type: result.result_type === 'maximized' ? 'successful' : result.result_type,
-        src: result.original_text.replaceAll('\r', ''),
-        advSrc: result.result_type === 'failed' ? undefined : result.perturbed_text.replaceAll('\r', ''),
+        src: result.original_text,
+        advSrc: result.result_type === 'failed' ? null : result.perturbed_text,
         columns: columnsOf(result.original_columns),
         confidence:
           typeof result.original_raw_output === 'string'

@@ -1,6 +1,7 @@
+import { parseJson } from '../../read/json.js';
 import type { SourceFile } from '../../read/source-file.js';
 import type { ImportOptions } from '../importer.js';
-import { isBlank, parseJson } from '../read.js';
+import { isBlank } from '../read.js';
 import { badRow } from './bad-row.js';
 import { pythonJsonToJson } from './values.js';
 
@@ -34,7 +35,7 @@ export async function* readJsonLines(
         options.onWarning?.({ file: source.name, line, code: 'no-number', message });
       }
       const parsed = parseJson(json);
-      if ('problem' in parsed) badRow(options, source.name, line, `${parsed.problem.path}: ${parsed.problem.message}`);
+      if ('problem' in parsed) badRow(options, source.name, line, `$: ${parsed.problem}`);
       else if (isObject(parsed.value)) yield { value: parsed.value, line };
       else badRow(options, source.name, line, `$: expected an object, found ${kindOf(parsed.value)}`);
     }

@@ -1,8 +1,8 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
+import { parseJson } from '../../read/json.js';
 import { readText } from '../../read/source-file.js';
 import type { SourceFile } from '../../read/source-file.js';
 import type { Importer, ImportOptions } from '../importer.js';
-import { parseJson } from '../read.js';
 import { makeRecord } from '../schema.js';
 import type { AttackRecord } from '../schema.js';
 import { badRow } from './bad-row.js';
@@ -45,7 +45,7 @@ async function* results(
     return;
   }
   const list = parseJson(pythonJsonToJson(await readText(source, MAX_LIST_BYTES)));
-  if ('problem' in list) throw new UsageError(ERROR_CODES.FORMAT, `${source.name}:1: ${list.problem.message}`);
+  if ('problem' in list) throw new UsageError(ERROR_CODES.FORMAT, `${source.name}:1: ${list.problem}`);
   for (const [index, value] of (list.value as unknown[]).entries()) {
     if (isObject(value)) yield { value, line: 1 };
     else badRow(options, source.name, 1, `$[${index}]: expected an object, found ${kindOf(value)}`);

@@ -1,10 +1,10 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
+import { parseJson } from '../../../read/json.js';
 import { readCsv } from '../../../read/csv.js';
 import type { CsvRow } from '../../../read/csv.js';
 import type { SourceFile } from '../../../read/source-file.js';
 import type { ImportOptions } from '../../importer.js';
 import { RECORD_COLUMN } from '../../export/textattack.js';
-import { parseJson } from '../../read.js';
 import { checkRecord, makeRecord } from '../../schema.js';
 import type { AttackRecord } from '../../schema.js';
 import { badRow } from '../bad-row.js';
@@ -181,7 +181,7 @@ class CsvLogReader {
     const parsed = parseJson(rest);
     const checked =
       'problem' in parsed
-        ? parsed
+        ? { problem: { path: '$', message: parsed.problem } }
         : checkRecord({
             src,
             adv_src: advSrc,

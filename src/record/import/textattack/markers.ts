@@ -20,14 +20,16 @@ const MARKERS: Readonly<Record<Exclude<MarkerStyle, 'plain'>, RegExp>> = {
   html: /<font color = \w+>([^<>\s]+)<\/font>/gu,
 };
 
-/** Letters, digits and underscores, as Python's `\w` has them; what else TextAttack counts as a word can be skipped here. */
-const WORD = /[\p{L}\p{N}_]+/gu;
+/** A word as TextAttack has it: letters, digits and `'-_*@`, which don't stand at its ends. */
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_'*@-]*[\p{L}\p{N}])?/gu;
 
 /** A table larger than this takes too long for a pair whose markers are unclear anyway. */
 const MAX_TABLE = 4_000_000;
 
 interface Token {
   readonly word: string;
+  /** What stands between the token before it and this one. */
+  readonly before: string;
   /** Where the marker starts and ends; undefined for a word outside of markers. */
   readonly span: readonly [start: number, end: number] | undefined;
   /** A marker's look that belongs to the text itself. */
@@ -81,18 +83,25 @@ export function unmarkWhole(text: string, style: MarkerStyle): string {
 
 function tokenize(text: string, style: Exclude<MarkerStyle, 'plain'>): Token[] {
   const tokens: Token[] = [];
+  let before = '';
+  const pushWords = (between: string): void => {
+    let end = 0;
+    for (const match of between.matchAll(WORD)) {
+      tokens.push({ word: match[0], before: before + between.slice(end, match.index), span: undefined, isOwn: false });
+      before = '';
+      end = match.index + match[0].length;
+    }
+    before += between.slice(end);
+  };
   let position = 0;
   for (const match of text.matchAll(MARKERS[style])) {
-    pushWords(tokens, text.slice(position, match.index));
+    pushWords(text.slice(position, match.index));
     position = match.index + match[0].length;
-    tokens.push({ word: match[1] ?? '', span: [match.index, position], isOwn: false });
+    tokens.push({ word: match[1] ?? '', before, span: [match.index, position], isOwn: false });
+    before = '';
   }
-  pushWords(tokens, text.slice(position));
+  pushWords(text.slice(position));
   return tokens;
-}
-
-function pushWords(tokens: Token[], text: string): void {
-  for (const [word] of text.matchAll(WORD)) tokens.push({ word, span: undefined, isOwn: false });
 }
 
 function hasMarkers(tokens: readonly Token[]): boolean {
@@ -165,6 +174,9 @@ const MAX_OWN_IN_GAP = 2;
 function pairGaps(left: readonly Token[], right: readonly Token[]): ChangedWord[] {
   const changed: ChangedWord[] = [];
   const rightGaps = gaps(right);
+  const followers = new Map(
+    [left, right].flatMap((tokens) => tokens.map((token, index) => [token, tokens[index + 1]?.before] as const)),
+  );
   for (const [index, leftGap] of gaps(left).entries()) {
     const rightGap = rightGaps[index] ?? [];
     if (leftGap.length === rightGap.length) {
@@ -174,7 +186,9 @@ function pairGaps(left: readonly Token[], right: readonly Token[]): ChangedWord[
       }
     } else {
       const common = commonTokens(leftGap, rightGap);
-      if (common.length <= MAX_OWN_IN_GAP) for (const [a, b] of common) a.isOwn = b.isOwn = true;
+      // The text on one side of them must be the same too: a word may be deleted here and inserted there.
+      const own = common.filter(([a, b]) => a.before === b.before || followers.get(a) === followers.get(b));
+      if (common.length <= MAX_OWN_IN_GAP) for (const [a, b] of own) a.isOwn = b.isOwn = true;
     }
     const leftWords = leftGap.filter(isMarker).map((token) => token.word);
     const rightWords = rightGap.filter(isMarker).map((token) => token.word);

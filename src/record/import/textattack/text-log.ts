@@ -70,7 +70,7 @@ interface Output {
  */
 export async function* readTextLog(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
   const reader = new TextLogReader(source.name, options);
-  for await (const lines of source.lines()) {
+  for await (const lines of source.lines({ keepCarriageReturns: true })) {
     options.signal?.throwIfAborted();
     for (const { text, line } of lines) yield* reader.read(text, line);
   }
@@ -85,6 +85,7 @@ class TextLogReader {
   #preamble: string[] = [];
   #settings: Record<string, unknown> | undefined;
   #isPrinted = false;
+  #hasCrLf: boolean | undefined;
   #layout: TextLayout | undefined;
   #waiting: ParsedResult[] = [];
   #counts = { successful: 0, failed: 0, skipped: 0 };
@@ -95,7 +96,9 @@ class TextLogReader {
   }
 
   *read(raw: string, line: number): Generator<AttackRecord> {
-    const text = this.#plain(raw, line);
+    // A terminal ends lines with CR LF; elsewhere the carriage return belongs to a text.
+    this.#hasCrLf ??= raw.endsWith('\r');
+    const text = this.#plain(this.#hasCrLf && raw.endsWith('\r') ? raw.slice(0, -1) : raw, line);
     if (text === undefined) return;
     const number = Number(HEADING.exec(text)?.[1] ?? Number.NaN);
     // A text may hold a line that looks like a heading: the numbers tell.
