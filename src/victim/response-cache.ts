@@ -64,7 +64,7 @@ export class ResponseCache implements AnswerStore {
   /**
    * Opens a cache; makes the file when there is none.
    *
-   * @param path Its folder must exist. `-wal` and `-shm` files stand beside it while it is open.
+   * @param path Its folder must exist. `-wal` and `-shm` files stand beside it while it is open, and belong to it.
    * @throws {UsageError} `ERR_TEAPOT_FORMAT` when the file is something else, or a cache of another version.
    * @throws {TeapotError} `ERR_TEAPOT_READ` when it can't be opened; `ERR_TEAPOT_RESOURCE` when SQLite can't be loaded.
    */
@@ -114,10 +114,16 @@ export class ResponseCache implements AnswerStore {
     return row.size;
   }
 
-  /** Closes the file. Safe to call twice. */
+  /**
+   * Closes the cache, so that all of it is in the one file and a copy of that is complete. The `-wal` and `-shm` files beside it may stay
+   * until the process ends. Safe to call twice.
+   */
   close(): void {
-    if (this.#isOpen) this.#database.close();
+    if (!this.#isOpen) return;
     this.#isOpen = false;
+    // Says so in its result, and doesn't throw, when another process is at work; then that one will do it.
+    this.#database.pragma('wal_checkpoint(TRUNCATE)');
+    this.#database.close();
   }
 
   /** libsql answers a question to a closed database with nothing, silently. */
