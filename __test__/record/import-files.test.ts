@@ -93,6 +93,17 @@ describe('FileImport', () => {
     expect(warnings).toMatchObject([{ code: 'summary-differs' }]);
   });
 
+  it("says so when a run is imported twice: garak's report and its hit log", async () => {
+    const report =
+      '{"entry_type":"init","run":"r1"}\n{"entry_type":"attempt","uuid":"u","status":2,"prompt":"p","outputs":["o"]}\n';
+    const hits =
+      '{"goal":"g","prompt":"p","output":"o","run_id":"r1","attempt_id":"u","attempt_idx":0,"detector":"d"}\n';
+    const warnings: ImportWarning[] = [];
+    const paths = [file('a.report.jsonl', report), file('a.hitlog.jsonl', hits.repeat(3))];
+    await all(new FileImport('auto', paths, { onWarning: (warning) => warnings.push(warning) }).records());
+    expect(warnings).toMatchObject([{ code: 'repeated-run' }]);
+  });
+
   it('collects all bad rows when asked', async () => {
     const path = file('mixed.csv', `${csv}e\nf,g,Failed\nh,i,j,k\n`);
     await expect(all(new FileImport('auto', [path], { onError: 'collect' }).records())).rejects.toThrow(

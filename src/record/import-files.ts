@@ -50,6 +50,8 @@ export class FileImport {
   readonly #options: FileImportOptions;
   readonly #files: ImportedFile[] = [];
   readonly #summaries: ToolSummary[] = [];
+  /** The file in which each run was seen last. */
+  readonly #runs = new Map<string, string>();
 
   /**
    * @param format The name of an importer, or `auto`.
@@ -126,11 +128,25 @@ export class FileImport {
     const onError = this.#options.onError === 'stop' || this.#options.onError === undefined ? 'stop' : 'skip';
     for await (const record of importer.import(source, { ...this.#options, onError, onWarning, onSummary })) {
       records += 1;
+      const earlier = this.#fileOfRun(record, source.name);
+      if (earlier !== undefined) {
+        const message = `the run ${record.run} was imported from ${earlier} already: its attacks may be counted twice`;
+        onWarning({ file: source.name, line: null, code: 'repeated-run', message });
+      }
       results[record.result ?? 'none'] += 1;
       yield record;
     }
     bad.end();
     this.#files.push({ file: source.name, format: importer.name, records, results, warnings });
+  }
+
+  /** The earlier file of which a record repeats the run, said once a file: garak's hit log repeats its report. */
+  #fileOfRun({ run, provenance }: AttackRecord, file: string): string | undefined {
+    // Only garak gives every run a name of its own.
+    if (run === null || provenance?.tool !== 'garak' || this.#options.defaults?.run === run) return undefined;
+    const earlier = this.#runs.get(run);
+    this.#runs.set(run, file);
+    return earlier === undefined || earlier === file ? undefined : earlier;
   }
 
   /** How a summary in a file of its own contradicts the log given before it. */

@@ -4,17 +4,15 @@ import type { ImportOptions } from '../../importer.js';
 import type { AttackRecord } from '../../schema.js';
 import { badRow } from '../bad-row.js';
 import { stripAnsi } from './ansi.js';
-import { styleOfPair, unmarkWhole } from './markers.js';
 import { cleanPair, decideLayout } from './pair.js';
 import type { TextLayout } from './pair.js';
 import { resultRecord, runName } from './result.js';
 import { findSummary, summaryCounts } from './summary.js';
+import { ARROW, cutOutputs, cutTexts, readOutput } from './text-result.js';
+import type { Output } from './text-result.js';
 
 /** The line above every result. */
 const HEADING = /^-{45} Result (\d+) -{45}$/u;
-
-/** Between the output before and after the attack. */
-const ARROW = ' --> ';
 
 /** How many results are looked at before the first is given out, to tell how the file writes its texts. */
 const LAYOUT_RESULTS = 200;
@@ -52,12 +50,6 @@ interface ParsedResult {
   readonly perturbed: string | null;
   readonly out: Output;
   readonly advOut: Output | null;
-}
-
-interface Output {
-  readonly label: string;
-  /** In percent, as printed; undefined for outputs that are texts. */
-  readonly confidence: number | undefined;
 }
 
 /**
@@ -224,25 +216,24 @@ class TextLogReader {
         advOut: isSkipped ? readOutput(unsuccessful[1] ?? '') : null,
       };
     }
-    const [out, advOut] = this.#outputs(heading, block.line);
+    const outputs = cutOutputs(heading);
+    if (!outputs.isCertain) {
+      this.#warn(block.line, 'unclear-outputs', `the outputs hold "${ARROW}": where the first one ends is a guess`);
+    }
     const cut = cutTexts(texts);
     if (cut === undefined) return `result ${block.number} is cut off: one text, expected two`;
     if (!cut.isCertain) {
       this.#warn(block.line, 'unclear-texts', 'the texts hold blank lines: where the first one ends is a guess');
     }
     this.#counts.successful += 1;
-    return { ...place, resultType: null, original: cut.original, perturbed: cut.perturbed, out, advOut };
-  }
-
-  #outputs(heading: string, line: number): [Output, Output] {
-    const labelled = /^(\[\[.* \(\d+%\)\]\]|.* \(\d+%\)) --> (\[\[.* \(\d+%\)\]\]|.* \(\d+%\))$/su.exec(heading);
-    if (labelled?.[1] !== undefined && labelled[2] !== undefined)
-      return [readOutput(labelled[1]), readOutput(labelled[2])];
-    const parts = heading.split(ARROW);
-    if (parts.length > 2)
-      this.#warn(line, 'unclear-outputs', `the outputs hold "${ARROW}": where the first one ends is a guess`);
-    const middle = parts.length >> 1;
-    return [readOutput(parts.slice(0, middle).join(ARROW)), readOutput(parts.slice(middle).join(ARROW))];
+    return {
+      ...place,
+      resultType: null,
+      original: cut.original,
+      perturbed: cut.perturbed,
+      out: outputs.original,
+      advOut: outputs.perturbed,
+    };
   }
 
   #record(result: ParsedResult, layout: TextLayout): AttackRecord {
@@ -286,43 +277,6 @@ class TextLogReader {
   #warn(line: number | null, code: string, message: string): void {
     this.#options.onWarning?.({ file: this.#file, line, code, message });
   }
-}
-
-/** Reads `[[Positive (97%)]]`, `1 (88%)` or an output that is a text. */
-function readOutput(text: string): Output {
-  const label = /^(.*) \((\d+)%\)$/su.exec(unmarkWhole(text, 'file'));
-  if (label?.[1] === undefined) return { label: text, confidence: undefined };
-  return { label: label[1], confidence: Number(label[2]) };
-}
-
-/**
- * Cuts the two texts of a success apart: a blank line stands between them, and the texts may hold blank lines too.
- *
- * @returns undefined when there is no blank line. Certain when one cut alone gives texts of as many lines whose unmarked
- *   words are the same.
- */
-function cutTexts(
-  texts: string,
-): { readonly original: string; readonly perturbed: string; readonly isCertain: boolean } | undefined {
-  const cuts: number[] = [];
-  for (let at = texts.indexOf('\n\n'); at !== -1; at = texts.indexOf('\n\n', at + 1)) cuts.push(at);
-  if (cuts.length === 0) return undefined;
-  const split = (at: number): readonly [string, string] => [texts.slice(0, at), texts.slice(at + 2)];
-  const asLong = cuts.filter((at) => lineFeeds(texts, 0, at) === lineFeeds(texts, at + 2, texts.length));
-  const fitting = (asLong.length > 0 ? asLong : cuts).filter((at) => {
-    const style = styleOfPair(...split(at));
-    return style === 'file' || style === 'html';
-  });
-  const candidates = [fitting, asLong, cuts].find((some) => some.length > 0) ?? cuts;
-  const best = candidates[candidates.length >> 1] ?? 0;
-  const [original, perturbed] = split(best);
-  return { original, perturbed, isCertain: cuts.length === 1 || candidates === fitting || asLong.length === 1 };
-}
-
-function lineFeeds(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }
 
 /** What TextAttack prints ends each result with two blank lines; the text log has none. */
