@@ -2,7 +2,7 @@ import type { Measurement } from '../criterion/measure.js';
 import type { ScoredSegments } from '../score/score-corpus.js';
 import { ParquetEncoder } from '../parquet-encoder.js';
 import type { ParquetType } from '../parquet-encoder.js';
-import { csvRecord, tsvRecord } from './delimited.js';
+import { csvField, tsvField } from './delimited.js';
 import { formatShortest } from './number-format.js';
 
 /** The columns of a file of lines, in order. A column without a value in a run is empty (null in JSON). */
@@ -56,7 +56,7 @@ export function perLineFormatOf(path: string): PerLineFormat | undefined {
  * @param scale Every score is multiplied by it.
  */
 export function perLineReporter(format: PerLineFormat, scale: number): PerLineReporter {
-  const writer = format === 'parquet' ? parquetWriter() : textWriter(RECORDS[format], format !== 'jsonl');
+  const writer = format === 'parquet' ? parquetWriter() : textWriter(DIALECTS[format], format !== 'jsonl');
   return {
     header: writer.header,
     end: () => writer.end(),
@@ -94,12 +94,12 @@ interface LineWriter {
   end(): string | Uint8Array;
 }
 
-function textWriter(record: (cells: readonly Cell[]) => string, hasHeader: boolean): LineWriter {
+function textWriter(dialect: Dialect, hasHeader: boolean): LineWriter {
   let text = '';
   return {
-    header: hasHeader ? record([...PER_LINE_COLUMNS]) : '',
+    header: hasHeader ? writeLine(dialect, PER_LINE_COLUMNS) : '',
     add: (cells) => {
-      text += record(cells);
+      text += writeLine(dialect, cells);
     },
     take: () => {
       const taken = text;
@@ -135,14 +135,40 @@ const PARQUET_TYPES: Readonly<Partial<Record<string, ParquetType>>> = {
   reason: 'text',
 };
 
-const RECORDS: Readonly<Record<Exclude<PerLineFormat, 'parquet'>, (cells: readonly Cell[]) => string>> = {
-  tsv: (cells) => tsvRecord(cells.map(cellText)),
-  csv: (cells) => csvRecord(cells.map(cellText)),
-  jsonl: (cells) =>
-    `${JSON.stringify(Object.fromEntries(PER_LINE_COLUMNS.map((name, index) => [name, cells[index]])))}\n`,
+/** How a text format writes a line. */
+interface Dialect {
+  /** What stands before each cell. */
+  readonly starts: readonly string[];
+  readonly end: string;
+  /** A cell without a value. */
+  readonly empty: string;
+  /** Quotes a text; the other cells (nearly all) need no look at their characters. */
+  readonly quote: (text: string) => string;
+}
+
+const DIALECTS: Readonly<Record<Exclude<PerLineFormat, 'parquet'>, Dialect>> = {
+  tsv: { starts: PER_LINE_COLUMNS.map((_, index) => (index === 0 ? '' : '\t')), end: '\n', empty: '', quote: tsvField },
+  csv: {
+    starts: PER_LINE_COLUMNS.map((_, index) => (index === 0 ? '' : ',')),
+    end: '\r\n',
+    empty: '',
+    quote: csvField,
+  },
+  jsonl: {
+    starts: PER_LINE_COLUMNS.map((name, index) => `${index === 0 ? '{' : ','}"${name}":`),
+    end: '}\n',
+    empty: 'null',
+    quote: (text) => JSON.stringify(text),
+  },
 };
 
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  return typeof cell === 'number' ? formatShortest(cell) : String(cell);
+function writeLine({ starts, end, empty, quote }: Dialect, cells: readonly Cell[]): string {
+  let line = '';
+  for (let column = 0; column < cells.length; column += 1) {
+    const cell = cells[column] ?? null;
+    if (cell === null) line += starts[column] + empty;
+    else if (typeof cell === 'number') line += starts[column] + formatShortest(cell);
+    else line += starts[column] + (typeof cell === 'string' ? quote(cell) : String(cell));
+  }
+  return line + end;
 }
