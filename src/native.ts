@@ -11,13 +11,18 @@ import { ERROR_CODES, TeapotError, UsageError, type ErrorCode } from './errors.j
 import type { RunOptions } from './run-options.js';
 
 export type {
+  AttackEdit,
+  CandidateList,
+  CandidateRequest,
   CorpusPlan,
-  TextEdit,
-  TextEdits,
   InputReport,
   MetricOptions,
+  PerturbOptions,
   ReadOptions,
   ScoredBlock,
+  TextEdit,
+  TextEdits,
+  TextWord,
 } from '../crates/teapot-napi/binding.cjs';
 
 /** The exports of the addon, as generated from the Rust sources. */

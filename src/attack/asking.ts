@@ -1,0 +1,65 @@
+import type { RunOptions } from '../run-options.js';
+import { QueryBudget } from './query-budget.js';
+
+/** What the victim's answer to a text means for the attack. */
+export interface Verdict {
+  /** How close the attack is to its goal: larger is better. What the range is, the goal function says. */
+  readonly score: number;
+  /** Whether the goal is reached. */
+  readonly reached: boolean;
+  /** What the victim said, where a single answer stands behind the verdict. */
+  readonly output?: string;
+}
+
+/** What a search sees of the victim: texts in, verdicts out, within a budget. */
+export interface Asking {
+  /** How many queries the search may make, and has made. */
+  readonly budget: QueryBudget;
+  /**
+   * Asks about texts, in order. A text that was asked before in this search costs nothing.
+   *
+   * @returns Verdicts in the order of the texts; fewer than asked when the budget ended: those of the first texts.
+   */
+  ask(texts: readonly string[]): Promise<readonly Verdict[]>;
+}
+
+/** Judges texts that have not been asked yet in this search, in order. */
+export type Judge = (texts: readonly string[], options: Pick<RunOptions, 'signal'>) => Promise<readonly Verdict[]>;
+
+/**
+ * Puts a budget and a memory in front of a judge.
+ *
+ * @param limit The query budget; Infinity for none. Texts beyond it are not asked: the judge never sees one more.
+ * @param onQuery Called after each round of queries.
+ */
+export function askWithin(
+  judge: Judge,
+  limit: number,
+  { signal, onQuery }: Pick<RunOptions, 'signal'> & { readonly onQuery?: (budget: QueryBudget) => void } = {},
+): Asking {
+  const budget = new QueryBudget(limit);
+  const known = new Map<string, Verdict>();
+  return {
+    budget,
+    async ask(texts) {
+      signal?.throwIfAborted();
+      const unknown = [...new Set(texts)].filter((text) => !known.has(text));
+      const asked = unknown.slice(0, budget.take(unknown.length));
+      if (asked.length > 0) {
+        const verdicts = await judge(asked, signal === undefined ? {} : { signal });
+        for (const [index, text] of asked.entries()) {
+          const verdict = verdicts[index];
+          if (verdict !== undefined) known.set(text, verdict);
+        }
+        onQuery?.(budget);
+      }
+      const verdicts: Verdict[] = [];
+      for (const text of texts) {
+        const verdict = known.get(text);
+        if (verdict === undefined) break;
+        verdicts.push(verdict);
+      }
+      return verdicts;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { relativeDecrease } from '../criterion/relative-decrease.js';
+import { ERROR_CODES, UsageError } from '../errors.js';
+import { didYouMean } from '../nearest.js';
+import type { Scorer } from '../score/scorer.js';
+import type { Answer, Victim } from '../victim/victim.js';
+import type { Judge, Verdict } from './asking.js';
+
+/** What an attack on an input wants. */
+export const GOALS = ['untargeted', 'targeted', 'input-reduction', 'minimise-metric', 'maximise-d-tgt'] as const;
+
+/** One of {@link GOALS}. */
+export type GoalName = (typeof GOALS)[number];
+
+/** A goal and its parameters. */
+export interface Goal {
+  readonly name: GoalName;
+  /** `targeted`: the label that the victim shall give. */
+  readonly target?: string | undefined;
+  /** `minimise-metric`, `maximise-d-tgt`: what compares outputs with the reference. */
+  readonly scorer?: Scorer | undefined;
+  /** `minimise-metric`: reached when the score is not above it, `maximise-d-tgt`: when d_tgt is not below it. A fraction. */
+  readonly threshold?: number | undefined;
+}
+
+/** One input under attack. */
+export interface AttackedInput {
+  readonly text: string;
+  /** The right label, or reference texts; without one, the victim's own answer to the original takes its place. */
+  readonly ref?: string | readonly string[] | undefined;
+}
+
+/**
+ * Checks the name of a goal.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION`, with the nearest name.
+ */
+export function goalName(name: string): GoalName {
+  const known = GOALS.find((goal) => goal === name);
+  if (known !== undefined) return known;
+  throw new UsageError(
+    ERROR_CODES.INVALID_OPTION,
+    `--goal ${name}: no such goal.${didYouMean(name, GOALS)} Expected one of ${GOALS.join(', ')}`,
+  );
+}
+
+/**
+ * Makes the judge of one input: it asks the victim and says how far each answer serves the goal.
+ *
+ * | goal | score | reached |
+ * | --- | --- | --- |
+ * | `untargeted` | 1 − p(label), or 1 and 0 where the victim gives no probabilities | the output is another label |
+ * | `targeted` | p(target), or 1 and 0 | the output is the target |
+ * | `input-reduction` | share of words removed + p(label) / number of words while the label stays; 0 otherwise | never |
+ * | `minimise-metric` | 1 − score(output, reference) | score ≤ threshold (0) |
+ * | `maximise-d-tgt` | d_tgt, 0 when the base score is 0 | d_tgt ≥ threshold (1) |
+ *
+ * The label is that of the data; without one, the victim's own answer to the original. The first text that a judge sees must be
+ * the original: every search asks that first.
+ *
+ * Source: TextAttack 0.3.11 `goal_functions` for the first four; Michel et al. 2019 for d_tgt.
+ */
+export function judgeOf(input: AttackedInput, victim: Victim, goal: Goal): Judge {
+  const judged = new InputJudge(input, goal);
+  return async (texts, options) => {
+    const answers = await victim.answer(texts, options);
+    return judged.verdicts(texts, answers, options.signal);
+  };
+}
+
+class InputJudge {
+  readonly #input: AttackedInput;
+  readonly #goal: Goal;
+  #label: string | undefined;
+  #references: readonly string[] | undefined;
+  #base: number | undefined;
+
+  constructor(input: AttackedInput, goal: Goal) {
+    this.#input = input;
+    this.#goal = goal;
+  }
+
+  async verdicts(
+    texts: readonly string[],
+    answers: readonly Answer[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Verdict[]> {
+    const { ref } = this.#input;
+    const own = answers[0]?.output ?? '';
+    this.#label ??= (typeof ref === 'string' ? ref : ref?.[0]) ?? own;
+    this.#references ??= ref === undefined ? [own] : [ref].flat();
+    const { name } = this.#goal;
+    if (name === 'minimise-metric' || name === 'maximise-d-tgt') return this.#measured(answers, signal);
+    return answers.map((answer, index) => this.#classified(texts[index] ?? '', answer));
+  }
+
+  #classified(text: string, answer: Answer): Verdict {
+    const { output } = answer;
+    const label = this.#label ?? '';
+    const probability = (of: string): number => answer.scores?.[of] ?? (output === of ? 1 : 0);
+    switch (this.#goal.name) {
+      case 'targeted': {
+        const target = this.#goal.target ?? '';
+        return { score: probability(target), reached: output === target, output };
+      }
+      case 'input-reduction': {
+        const words = (of: string): number => of.split(' ').filter((word) => word !== '').length;
+        const before = words(this.#input.text);
+        const removed = before === 0 ? 0 : (before - words(text)) / before;
+        const score = output === label && before > 0 ? removed + probability(label) / before : 0;
+        return { score, reached: false, output };
+      }
+      default:
+        return { score: 1 - probability(label), reached: output !== label, output };
+    }
+  }
+
+  async #measured(answers: readonly Answer[], signal: AbortSignal | undefined): Promise<readonly Verdict[]> {
+    const { scorer, name, threshold } = this.#goal;
+    const references = this.#references ?? [];
+    if (scorer === undefined) throw new UsageError(ERROR_CODES.INVALID_OPTION, `--goal ${name} needs --s-tgt`);
+    const outputs = answers.map(({ output }) => output);
+    const scores = await scorer.score(
+      outputs,
+      outputs.map(() => references),
+      signal === undefined ? {} : { signal },
+    );
+    this.#base ??= scores[0] ?? 0;
+    const base = this.#base;
+    return outputs.map((output, index) => {
+      const score = scores[index] ?? 0;
+      if (name === 'minimise-metric') return { score: 1 - score, reached: score <= (threshold ?? 0), output };
+      const decrease = relativeDecrease(base, score);
+      return { score: decrease, reached: decrease >= (threshold ?? 1), output };
+    });
+  }
+}
