@@ -10,6 +10,7 @@ import type { IntervalOptions } from '../summarise/interval.js';
 import { Summariser } from '../summarise/summariser.js';
 import type { Summary } from '../summarise/summary.js';
 import { version } from '../version.js';
+import { wantsColor } from './color.js';
 import { applyGates, checkGateNames } from './gate.js';
 import { interruptSignal } from './interrupt.js';
 import { createNote } from './notes.js';
@@ -38,7 +39,7 @@ export async function runScore(argv: ScoreRunArguments): Promise<void> {
     }
     const summary = await measureCorpus(plan, argv, perLine, note);
     const report = await loadReporter(plan.format);
-    const color = terminal && argv['no-color'] !== true && process.env['NO_COLOR'] === undefined;
+    const color = wantsColor(argv) && output === undefined;
     const text = report(summary, { scale: plan.scale, terminal: terminal && output === undefined, color });
     await perLine?.commit();
     if (output === undefined) process.stdout.write(text);

@@ -1,3 +1,5 @@
+import picocolors from 'picocolors';
+
 import type { Interval, Statistics, Summary } from '../summarise/summary.js';
 import { formatFixed } from './fixed.js';
 import { formatPercent } from './number-format.js';
@@ -15,24 +17,28 @@ const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
  * has them, a histogram and the signature on a terminal.
  */
 export function reportText(summary: Summary, options: ReportOptions): string {
+  const { bold, dim } = picocolors.createColors(options.color);
   const sections: string[] = [];
   if (summary.sSrc !== null) {
     const name = summary.sSrcMetric?.name ?? '';
-    sections.push(section(`Source side preservation (${name}):`, summary.sSrc, summary, options));
+    sections.push(section(bold(`Source side preservation (${name}):`), summary.sSrc, summary, options));
   }
   const target = summary.dTgt ?? summary.sTgt;
   if (target !== null) {
     const what = summary.dTgt === null ? 'preservation' : 'degradation';
     const name = summary.sTgtMetric?.name ?? '';
-    sections.push(section(`Target side ${what} (${name}):`, target, summary, options));
+    sections.push(section(bold(`Target side ${what} (${name}):`), target, summary, options));
   }
-  if (summary.success !== null) sections.push(successSection(summary, summary.success));
+  if (summary.success !== null)
+    sections.push(
+      bold(`Success percentage: ${formatPercent(summary.success.rate)}`) + successInterval(summary, summary.success),
+    );
   if (summary.thresholdSweep !== null) {
     const { thresholds, successRates, area } = summary.thresholdSweep;
     const rows = thresholds.map((threshold, index) => `${threshold}\t${formatPercent(successRates[index] ?? 0)}\n`);
     sections.push(`Success percentage by threshold:\n${rows.join('')}Area:\t${formatFixed(area, 3)}\n`);
   }
-  if (options.terminal) sections.push(`Lines:\t${summary.n}\n${summary.signature}\n`);
+  if (options.terminal) sections.push(`Lines:\t${summary.n}\n${dim(summary.signature)}\n`);
   return sections.join(RULE);
 }
 
@@ -52,12 +58,8 @@ function section(heading: string, statistics: Statistics, summary: Summary, opti
   return `${lines.join('\n')}\n`;
 }
 
-function successSection(summary: Summary, success: NonNullable<Summary['success']>): string {
-  const lines = [`Success percentage: ${formatPercent(success.rate)}`];
-  if (success.interval !== null) {
-    lines.push(`${intervalLabel(summary)}\t${intervalOf(success.interval, formatPercent)}`);
-  }
-  return `${lines.join('\n')}\n`;
+function successInterval(summary: Summary, { interval }: NonNullable<Summary['success']>): string {
+  return interval === null ? '\n' : `\n${intervalLabel(summary)}\t${intervalOf(interval, formatPercent)}\n`;
 }
 
 function intervalLabel(summary: Summary): string {
