@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, TeapotError, UsageError } from '../../src/errors.js';
 import { createVictim } from '../../src/victim/create-victim.js';
+import { endsRun } from '../../src/victim/victim-error.js';
 import type { Answer, Victim, VictimContext } from '../../src/victim/victim.js';
 import { useTempFolder } from '../score/temp-folder.js';
 
@@ -103,6 +104,7 @@ describe('a command that dies', () => {
     expect(error.message).toContain('ended too early (exit code 3) at input 2 ("poison")');
     expect(error.message).toContain('ouch');
     expect(error.message).toContain('started anew 1 times before');
+    expect(endsRun(error)).toBe(false);
     expect(outputs(await victim.answer(['b']))).toEqual(['b']);
     await victim.close?.();
   });
@@ -114,6 +116,7 @@ describe('a command that dies', () => {
     expect(kept).toEqual([0, 1, 2]);
     const error = await failureOf(victim.answer(['a']));
     expect(error.message).toContain('started anew 2 times before');
+    expect(endsRun(error)).toBe(true);
     await victim.close?.();
   });
 
@@ -151,6 +154,7 @@ describe('a command that goes wrong', () => {
     const error = await failureOf(victim.answer(['a', 'b', 'c'], { onAnswer: (index) => kept.push(index) }));
     expect(error.message).toContain('reported an error: "too long", at input 2 ("b")');
     expect(kept).toEqual([0, 2]);
+    expect(endsRun(error)).toBe(false);
     expect(outputs(await victim.answer(['d']))).toEqual(['d4']);
     await victim.close?.();
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_CODES, TeapotError, UsageError } from '../../src/errors.js';
 import { createVictim } from '../../src/victim/create-victim.js';
+import { endsRun } from '../../src/victim/victim-error.js';
 import type { Answer, EndpointLimits, SamplingOptions, Victim } from '../../src/victim/victim.js';
 import { ChaosServer } from './chaos-server.js';
 import type { Behaviour } from './chaos-server.js';
@@ -79,6 +80,25 @@ describe('an endpoint that works', () => {
     expect(order.toSorted()).toEqual([0, 1, 2, 3, 4]);
     expect(order[0]).toBe(1);
     expect(server.mostOpen).toBe(2);
+  });
+
+  it('may have many requests wait for one signal without a warning', async () => {
+    const warnings: string[] = [];
+    const listen = (warning: Error): void => void warnings.push(warning.message);
+    process.on('warning', listen);
+    server.behave = (_request, index) =>
+      index < 20 ? { kind: 'status', status: 500 } : { kind: 'answer', delayMs: 20 };
+    const victim = await victimOf({ concurrency: 20, firstWaitMs: 50 });
+    const { signal } = new AbortController();
+    const batch = (name: string): Promise<readonly Answer[]> =>
+      victim.answer(
+        Array.from({ length: 4 }, (_, index) => `${name} ${index}`),
+        { signal },
+      );
+    await Promise.all(Array.from({ length: 12 }, (_, index) => batch(`batch ${index}`)));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', listen);
+    expect(warnings).toEqual([]);
   });
 
   it('spaces requests evenly under a limit per minute, over calls of answer', async () => {
@@ -266,6 +286,38 @@ describe('an endpoint that goes wrong for good', () => {
     expect(error.message).toContain(`${server.origin}/v1/chat/completions `);
     expect(error.message).toContain(message);
     expect(server.requests).toHaveLength(requests);
+  });
+
+  it.each<[string, Behaviour, boolean]>([
+    ['a refused input', { kind: 'status', status: 400 }, false],
+    ['an input that is too long', { kind: 'status', status: 413 }, false],
+    ['empty choices', { kind: 'body', body: { choices: [] } }, false],
+    ['a refused key', { kind: 'status', status: 401 }, true],
+    ['an unknown model', { kind: 'status', status: 404 }, true],
+    ['a limit that doesn’t end', { kind: 'status', status: 429 }, true],
+    ['a broken server', { kind: 'status', status: 500 }, true],
+    ['a cut connection', { kind: 'cut' }, true],
+    ['no completion', { kind: 'body', body: { error: 'x' } }, true],
+  ])('says whether the next input may fare better: %s', async (_name, behaviour, isEnd) => {
+    server.behave = () => behaviour;
+    expect(endsRun(await failureOf((await victimOf({ retries: 1 })).answer(['a'])))).toBe(isEnd);
+  });
+
+  it('tells long waits, and short ones not', async () => {
+    const notes: string[] = [];
+    const limits = { firstWaitMs: 1, retries: 2 };
+    const victim = await createVictim('openai:tiny', {
+      baseUrl: server.origin,
+      env: {},
+      limits,
+      onNote: (note) => notes.push(note),
+    });
+    first({ kind: 'status', status: 500 }, { kind: 'status', status: 429, headers: { 'retry-after': '30' } });
+    const signal = AbortSignal.timeout(200);
+    await expect(victim.answer(['a'], { signal })).rejects.toThrow(/timeout/u);
+    expect(notes).toEqual([
+      `Victim openai:tiny: ${server.origin}/v1/chat/completions answered with status 429: "no"; the next request comes in 30 s.`,
+    ]);
   });
 
   it('begins nothing new, but keeps what was under way', async () => {

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { unlessAborted } from '../abort.js';
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
 import { checkPairs, clampScore, describe, referencesOf, scoreComplaint } from './pairs.js';
 import type { ParameterValue } from './parameters.js';
@@ -282,21 +283,6 @@ class ScorerOfModule implements Scorer {
 
   #error(what: string, cause?: unknown): TeapotError {
     return new TeapotError(ERROR_CODES.SCORER, `${this.#who}: ${what}`, cause === undefined ? {} : { cause });
-  }
-}
-
-/** Waits for an answer that may never come: an abort ends the waiting. */
-async function unlessAborted<T>(answer: T, signal: AbortSignal | undefined): Promise<Awaited<T>> {
-  if (signal === undefined) return await answer;
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    if (abort !== undefined) signal.removeEventListener('abort', abort);
   }
 }
 

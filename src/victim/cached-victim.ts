@@ -1,7 +1,7 @@
-import { ERROR_CODES, TeapotError } from '../errors.js';
+import { unlessAborted } from '../abort.js';
 import { digest } from './digest.js';
 import type { AnswerStore } from './response-cache.js';
-import { unlessAborted } from './unless-aborted.js';
+import { VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
 
 /** What a run asked of its victim; counted up as it goes. */
@@ -70,8 +70,8 @@ export function cachedVictim(victim: Victim, store: AnswerStore, counters: Victi
       for (const key of keys) inFlight.delete(key);
     }
     if (kept.size < keys.length) {
-      throw new TeapotError(
-        ERROR_CODES.ENDPOINT,
+      throw new VictimError(
+        'victim',
         `${victim.kind}:${victim.name} gave ${kept.size} answers to ${keys.length} inputs`,
       );
     }

@@ -4,6 +4,8 @@ import { LineProgram, ProgramError } from '../score/line-program.js';
 import { quote } from '../score/pairs.js';
 import { fileDigest } from './digest.js';
 import { isReportedError, readAnswer } from './read-answer.js';
+import { VictimError } from './victim-error.js';
+import type { FailureScope } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
 
 /** How often a program that died is started anew, in the whole run. */
@@ -77,7 +79,7 @@ class CommandVictim implements Victim {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#program?.close().catch((error: unknown) => {
-      throw this.#asEndpointError(error);
+      throw this.#asEndpointError(error, 'victim');
     });
   }
 
@@ -92,22 +94,22 @@ class CommandVictim implements Victim {
       } catch (error) {
         this.#program = undefined;
         options.signal?.throwIfAborted();
-        this.#failure = this.#asEndpointError(error);
+        this.#failure = error;
         // Who can't be started will not be startable a moment later.
         if (error instanceof UsageError) this.#restarts = this.#limit;
         const isDead = error instanceof ProgramError && error.reason === 'ended' && !this.#closed;
-        if (!isDead || diedAt === batch.done) throw this.#failure;
+        if (!isDead || diedAt === batch.done) throw this.#asEndpointError(error, 'input');
         diedAt = batch.done;
       }
     }
-    if (batch.problem !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, batch.problem);
+    if (batch.problem !== undefined) throw new VictimError('input', batch.problem);
     return batch.answers;
   }
 
   /** The program that runs, or a new one. */
   #running(): LineProgram {
     if (this.#program === undefined && this.#failure !== undefined) {
-      if (this.#restarts >= this.#limit) throw this.#failure;
+      if (this.#restarts >= this.#limit) throw this.#asEndpointError(this.#failure, 'victim');
       this.#restarts += 1;
       this.#options.onNote?.(`${this.#who} is started anew (${this.#restarts} of ${this.#limit}).`);
     }
@@ -157,12 +159,12 @@ class CommandVictim implements Victim {
     return `Victim command:${this.name}`;
   }
 
-  #asEndpointError(error: unknown): unknown {
+  #asEndpointError(error: unknown, scope: FailureScope): unknown {
     if (!(error instanceof TeapotError) || error.code !== ERROR_CODES.SCORER) return error;
     const restarted = this.#restarts === 0 ? '' : `\nIt was started anew ${this.#restarts} times before.`;
     const message = `${error.message}${restarted}`;
     if (error instanceof UsageError) return new UsageError(ERROR_CODES.ENDPOINT, message, { cause: error });
-    return new TeapotError(ERROR_CODES.ENDPOINT, message, { cause: error });
+    return new VictimError(scope, message, { cause: error });
   }
 }
 

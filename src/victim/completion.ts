@@ -1,5 +1,6 @@
 import { describe, quote } from '../score/pairs.js';
 import { readUsage } from './read-answer.js';
+import type { FailureScope } from './victim-error.js';
 import type { Answer, SamplingOptions } from './victim.js';
 
 /** The body of a request without its input: every field that is sent, so that it can stand in a signature as it is. */
@@ -34,6 +35,8 @@ export function fieldsOfRepeat(fields: CompletionFields, repeat: number): Comple
 export interface CompletionProblem {
   /** The end of a sentence that begins with the address. */
   readonly problem: string;
+  /** Whether it is about this input alone: what is no completion at all, isn't. */
+  readonly scope: FailureScope;
   /** The HTTP status that the body names, when it is an error in a response of status 200. */
   readonly status?: number;
 }
@@ -56,12 +59,18 @@ export function readCompletion(body: unknown): Answer | CompletionProblem {
   const failure = readBodyError(body);
   if (failure !== undefined) return failure;
   if (!Array.isArray(choices)) {
-    return { problem: `answered without choices (${quote(JSON.stringify(body) ?? '')}), expected {"choices": [ … ]}` };
+    return {
+      problem: `answered without choices (${quote(JSON.stringify(body) ?? '')}), expected {"choices": [ … ]}`,
+      scope: 'victim',
+    };
   }
-  if (choices.length === 0) return { problem: 'answered with an empty list of choices' };
+  if (choices.length === 0) return { problem: 'answered with an empty list of choices', scope: 'input' };
   const output = readChoice(choices[0]);
   if (output === undefined) {
-    return { problem: `answered with a choice that holds no text (${quote(JSON.stringify(choices[0]) ?? '')})` };
+    return {
+      problem: `answered with a choice that holds no text (${quote(JSON.stringify(choices[0]) ?? '')})`,
+      scope: 'input',
+    };
   }
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = Object(usage) as {
     readonly prompt_tokens?: unknown;
@@ -96,7 +105,7 @@ function readBodyError(body: unknown): CompletionProblem | undefined {
   const problem = `answered with an error: ${messageOf(error)}`;
   const { code, status } = Object(error) as { readonly code?: unknown; readonly status?: unknown };
   const number = [code, status].find((one) => Number.isSafeInteger(one));
-  return typeof number === 'number' ? { problem, status: number } : { problem };
+  return typeof number === 'number' ? { problem, scope: 'victim', status: number } : { problem, scope: 'victim' };
 }
 
 /** The message of an error that an endpoint wrote, in quotes. */

@@ -1,11 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
+import { unlessAborted } from '../abort.js';
+import { ERROR_CODES, UsageError } from '../errors.js';
 import { describe, quote } from '../score/pairs.js';
 import { fileDigest } from './digest.js';
 import { readAnswer } from './read-answer.js';
-import { unlessAborted } from './unless-aborted.js';
+import { VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
 
 /** A value that may also come later. */
@@ -134,7 +135,7 @@ class VictimOfModule implements Victim {
     let values: unknown;
     try {
       const answering = isBatch ? this.#victim.answerBatch?.(batch, options) : this.#victim.answer?.(first, options);
-      values = await unlessAborted(Promise.resolve<unknown>(answering), options.signal);
+      values = await unlessAborted<unknown>(answering, options.signal);
     } catch (cause) {
       options.signal?.throwIfAborted();
       const what = isBatch ? `answerBatch failed at ${batch.length} inputs from` : 'answer failed at';
@@ -150,8 +151,8 @@ class VictimOfModule implements Victim {
     return values as unknown[];
   }
 
-  #error(what: string, cause?: unknown): TeapotError {
-    return new TeapotError(ERROR_CODES.ENDPOINT, `Victim module:${this.#source} ${what}`, { cause });
+  #error(what: string, cause?: unknown): VictimError {
+    return new VictimError('input', `Victim module:${this.#source} ${what}`, { cause });
   }
 }
 

@@ -1,8 +1,10 @@
+import { setMaxListeners } from 'node:events';
+
 import type OpenAI from 'openai';
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 
-import { ERROR_CODES, TeapotError } from '../errors.js';
+import { onAbort, unlessAborted } from '../abort.js';
 import { quote } from '../score/pairs.js';
 import { composeBaseUrl } from './base-url.js';
 import { completionFields, fieldsOfRepeat, messageOf, readCompletion } from './completion.js';
@@ -12,8 +14,14 @@ import type { EndpointSettings } from './endpoint-settings.js';
 import { Pace, RequestFailure, retryAfterMs, seconds, withRetries } from './retry.js';
 import { secretFrom } from './secret.js';
 import type { Secret } from './secret.js';
-import { unlessAborted } from './unless-aborted.js';
+import { VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim, VictimContext } from './victim.js';
+
+/** Shorter waits than this are nobody's business. */
+const NOTED_WAIT_MS = 2000;
+
+/** Statuses by which an endpoint refuses one input: its length, its content. */
+const INPUT_STATUSES = new Set([400, 413, 422]);
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1';
 
@@ -51,7 +59,7 @@ export async function createOpenaiVictim(model: string, context: VictimContext):
     // The client would write requests to the console when OPENAI_LOG says so.
     logLevel: 'off',
   });
-  return new OpenaiVictim(model, baseUrl, client, key, settings);
+  return new OpenaiVictim(model, baseUrl, client, key, settings, context.onNote);
 }
 
 class OpenaiVictim implements Victim {
@@ -65,10 +73,19 @@ class OpenaiVictim implements Victim {
   readonly #url: string;
   readonly #limit: LimitFunction;
   readonly #pace: Pace;
+  readonly #onNote: VictimContext['onNote'];
 
-  constructor(model: string, baseUrl: string, client: OpenAI, key: Secret, settings: EndpointSettings) {
+  constructor(
+    model: string,
+    baseUrl: string,
+    client: OpenAI,
+    key: Secret,
+    settings: EndpointSettings,
+    onNote: VictimContext['onNote'],
+  ) {
     const { api, system, sampling } = settings;
     this.name = model;
+    this.#onNote = onNote;
     this.#client = client;
     this.#key = key;
     this.#settings = settings;
@@ -82,15 +99,20 @@ class OpenaiVictim implements Victim {
   async answer(inputs: readonly string[], options: AnswerOptions = {}): Promise<readonly Answer[]> {
     options.signal?.throwIfAborted();
     const answers: Answer[] = [];
+    // An abort ends waits and requests; a failure ends waits alone: what was asked for is paid for.
+    const cancel = new AbortController();
     const stop = new AbortController();
-    const halt = (): void => stop.abort(options.signal?.reason);
-    options.signal?.addEventListener('abort', halt, { once: true });
+    setMaxListeners(0, stop.signal);
+    const forget = onAbort(options.signal, () => {
+      cancel.abort(options.signal?.reason);
+      stop.abort(options.signal?.reason);
+    });
     const fields = fieldsOfRepeat(this.#fields, options.repeat ?? 0);
     let done = 0;
     const one = async (input: string, index: number): Promise<void> => {
       if (stop.signal.aborted) return;
       try {
-        const answer = await this.#ask(input, fields, stop.signal, options.signal);
+        const answer = await this.#ask(input, fields, stop.signal, cancel.signal);
         answers[index] = answer;
         done += 1;
         options.onAnswer?.(index, answer);
@@ -101,37 +123,36 @@ class OpenaiVictim implements Victim {
     };
     try {
       const all = Promise.all(inputs.map((input, index) => this.#limit(() => one(input, index))));
-      await unlessAborted(all, options.signal);
+      await unlessAborted(all, cancel.signal);
       stop.signal.throwIfAborted();
       return answers;
     } finally {
-      options.signal?.removeEventListener('abort', halt);
+      forget();
     }
   }
 
   /** One answer. `waiting` ends waits between requests, `signal` requests too. */
-  async #ask(
-    input: string,
-    fields: CompletionFields,
-    waiting: AbortSignal,
-    signal: AbortSignal | undefined,
-  ): Promise<Answer> {
+  async #ask(input: string, fields: CompletionFields, waiting: AbortSignal, signal: AbortSignal): Promise<Answer> {
     const attempt = async (): Promise<Answer> => {
       await this.#pace.turn(waiting);
       return this.#request(input, fields, signal);
     };
     const { retries, maxWaitMs, firstWaitMs } = this.#settings;
+    const who = `Victim openai:${this.name}: ${this.#url}`;
     const onRetryAfter = (ms: number): void => this.#pace.pause(ms);
+    const onWait = (failure: RequestFailure, ms: number): void => {
+      if (ms >= NOTED_WAIT_MS) this.#onNote?.(`${who} ${failure.message}; the next request comes in ${seconds(ms)}.`);
+    };
     try {
-      return await withRetries(attempt, { retries, maxWaitMs, firstWaitMs, signal: waiting, onRetryAfter });
+      return await withRetries(attempt, { retries, maxWaitMs, firstWaitMs, signal: waiting, onRetryAfter, onWait });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
-      throw new TeapotError(ERROR_CODES.ENDPOINT, `Victim openai:${this.name}: ${this.#url} ${error.message}`);
+      throw new VictimError(error.scope, `${who} ${error.message}`);
     }
   }
 
   /** One request, with a time limit for all of it: the client's own ends with the headers. */
-  async #request(input: string, fields: CompletionFields, signal: AbortSignal | undefined): Promise<Answer> {
+  async #request(input: string, fields: CompletionFields, signal: AbortSignal): Promise<Answer> {
     const { timeoutMs } = this.#settings;
     const controller = new AbortController();
     let isTimeout = false;
@@ -139,19 +160,18 @@ class OpenaiVictim implements Victim {
       isTimeout = true;
       controller.abort();
     }, timeoutMs);
-    const abort = (): void => controller.abort();
-    signal?.addEventListener('abort', abort, { once: true });
+    const forget = onAbort(signal, () => controller.abort());
     try {
       const response = await this.#send(input, fields, controller.signal);
       return this.#read(await response.text());
     } catch (error) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (error instanceof RequestFailure) throw error;
-      if (isTimeout) throw new RequestFailure(`gave no complete answer within ${seconds(timeoutMs)}`, true);
+      if (isTimeout) throw requestFailure(`gave no complete answer within ${seconds(timeoutMs)}`, true);
       throw this.#asFailure(error);
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      forget();
     }
   }
 
@@ -170,32 +190,39 @@ class OpenaiVictim implements Victim {
   }
 
   #read(text: string): Answer {
-    const safe = this.#key.hide(text);
     let body: unknown;
     try {
-      body = JSON.parse(safe);
+      body = this.#key.hideIn(JSON.parse(text));
     } catch {
+      // A message cuts what it quotes, so the key goes first: half of it would not be found.
+      const safe = this.#key.hide(text);
       // What begins as JSON was cut off on its way; a page in HTML will be the same the next time.
-      throw new RequestFailure(`answered with what is no JSON: ${quote(safe)}`, safe.trimStart().startsWith('{'));
+      throw requestFailure(`answered with what is no JSON: ${quote(safe)}`, safe.trimStart().startsWith('{'));
     }
     const completion = readCompletion(body);
     if ('output' in completion) return completion;
-    throw new RequestFailure(completion.problem, isRetryableStatus(completion.status));
+    throw new RequestFailure(completion.problem, {
+      isRetryable: isRetryableStatus(completion.status),
+      scope: completion.scope,
+    });
   }
 
   #asFailure(error: unknown): RequestFailure {
     const { status, headers, code, error: body } = Object(error) as ClientError;
     if (typeof status !== 'number') {
-      return new RequestFailure(`can't be reached: ${this.#key.hide(deepestMessage(error))}`, true);
+      return requestFailure(`can't be reached: ${this.#key.hide(deepestMessage(error))}`, true);
     }
-    const said = body === undefined || body === null ? (Object(error) as Error).message : messageOf(body);
+    const said =
+      body === undefined || body === null
+        ? quote(this.#key.hide((Object(error) as Error).message))
+        : messageOf(this.#key.hideIn(body));
     const hint = status === 404 ? '; is the base URL right, and is there such a model?' : '';
-    return new RequestFailure(
-      `answered with status ${status}: ${this.#key.hide(said)}${hint}`,
+    return new RequestFailure(`answered with status ${status}: ${said}${hint}`, {
       // A quota that is used up doesn't come back by waiting.
-      isRetryableStatus(status) && code !== 'insufficient_quota',
-      retryAfterMs(headers, Date.now()),
-    );
+      isRetryable: isRetryableStatus(status) && code !== 'insufficient_quota',
+      scope: INPUT_STATUSES.has(status) ? 'input' : 'victim',
+      retryAfterMs: retryAfterMs(headers, Date.now()),
+    });
   }
 }
 
@@ -205,6 +232,11 @@ interface ClientError {
   readonly headers?: Headers;
   readonly code?: unknown;
   readonly error?: unknown;
+}
+
+/** A failure of the endpoint, whatever it was asked. */
+function requestFailure(message: string, isRetryable: boolean): RequestFailure {
+  return new RequestFailure(message, { isRetryable, scope: 'victim' });
 }
 
 function isRetryableStatus(status: number | undefined): boolean {

@@ -1,8 +1,9 @@
-import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
+import { ERROR_CODES, UsageError } from '../errors.js';
 import { openSource } from '../read/source-file.js';
 import { quote } from '../score/pairs.js';
 import { digest } from './digest.js';
 import { readAnswer } from './read-answer.js';
+import { VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
 
 /**
@@ -88,9 +89,9 @@ function readRow(text: string, place: string): { readonly key: string; readonly 
   return { key: rowKey(input, repeat as number), answer };
 }
 
-function missing(path: string, input: string, repeat: number): TeapotError {
-  return new TeapotError(
-    ERROR_CODES.ENDPOINT,
+function missing(path: string, input: string, repeat: number): VictimError {
+  return new VictimError(
+    'victim',
     `${path} holds no answer to ${quote(input)}${repeat > 0 ? `, repeat ${repeat}` : ''}: record it by the same run ` +
       'with the real --model and --record-answers FILE, or add a line {"input": "…", "output": "…"}',
   );

@@ -1,17 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { FailureScope } from './victim-error.js';
+
 /** Why one request failed, and whether another one may help. */
 export class RequestFailure extends Error {
   /** Whether the same request may go well a little later. */
   readonly isRetryable: boolean;
+  /** Whether it is about this input alone. */
+  readonly scope: FailureScope;
   /** How long the endpoint asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, isRetryable: boolean, retryAfterMs?: number) {
+  constructor(
+    message: string,
+    details: {
+      readonly isRetryable: boolean;
+      readonly scope: FailureScope;
+      readonly retryAfterMs?: number | undefined;
+    },
+  ) {
     super(message);
     this.name = 'RequestFailure';
-    this.isRetryable = isRetryable;
-    this.retryAfterMs = retryAfterMs;
+    this.isRetryable = details.isRetryable;
+    this.scope = details.scope;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** The same failure, after which no further request is made. */
+  asLast(why: string): RequestFailure {
+    return new RequestFailure(`${this.message}${why}`, { isRetryable: false, scope: this.scope });
   }
 }
 
@@ -27,6 +44,8 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Is told how long the endpoint asks everybody to wait. */
   readonly onRetryAfter?: (ms: number) => void;
+  /** Is told of every wait before a retry. */
+  readonly onWait?: (failure: RequestFailure, ms: number) => void;
 }
 
 /**
@@ -47,20 +66,18 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       if (!(error instanceof RequestFailure) || !error.isRetryable) throw error;
       const asked = error.retryAfterMs ?? 0;
       if (asked > maxWaitMs) {
-        throw new RequestFailure(
-          `${error.message}; it asks to wait ${seconds(asked)}, longer than the longest wait of ${seconds(maxWaitMs)}`,
-          false,
+        throw error.asLast(
+          `; it asks to wait ${seconds(asked)}, longer than the longest wait of ${seconds(maxWaitMs)}`,
         );
       }
       if (made > retries) {
-        throw new RequestFailure(
-          made === 1 ? error.message : `${error.message}; given up after ${made} requests`,
-          false,
-        );
+        throw error.asLast(made === 1 ? '' : `; given up after ${made} requests`);
       }
       if (asked > 0) options.onRetryAfter?.(asked);
       const backOff = Math.min(maxWaitMs, firstWaitMs * 2 ** (made - 1)) * (0.5 + Math.random() / 2);
-      await abortableSleep(Math.max(asked, backOff), signal);
+      const waitMs = Math.max(asked, backOff);
+      options.onWait?.(error, waitMs);
+      await abortableSleep(waitMs, signal);
     }
   }
 }

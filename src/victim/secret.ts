@@ -9,6 +9,8 @@ export interface Secret {
   readonly value: string | undefined;
   /** A text without the key: `[key]` stands in its place. */
   hide(text: string): string;
+  /** A JSON value without the key in any of its texts, however they were escaped on their way. */
+  hideIn(value: unknown): unknown;
 }
 
 /**
@@ -27,7 +29,7 @@ export function secretFrom(
   const name = variable ?? 'OPENAI_API_KEY';
   const value = (env[name] ?? '').trim();
   if (value === '') {
-    if (variable === undefined && !isNeeded) return { value: undefined, hide: (text) => text };
+    if (variable === undefined && !isNeeded) return { value: undefined, hide: (text) => text, hideIn: (body) => body };
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
       `The environment variable ${name} is not set: it must hold the key of the endpoint (export ${name}=…)`,
@@ -42,5 +44,7 @@ export function secretFrom(
   const isSecret = value.length >= SHORTEST_SECRET;
   // In JSON a quote or backslash of the key is escaped.
   const escaped = JSON.stringify(value).slice(1, -1);
-  return { value, hide: (text) => (isSecret ? text.replaceAll(value, '[key]').replaceAll(escaped, '[key]') : text) };
+  const hide = (text: string): string =>
+    isSecret ? text.replaceAll(value, '[key]').replaceAll(escaped, '[key]') : text;
+  return { value, hide, hideIn: (body) => (isSecret ? JSON.parse(hide(JSON.stringify(body))) : body) };
 }
