@@ -25,6 +25,11 @@ interface CommandEntry {
 /** Every command. A new one adds a line; its module is loaded only when it runs or when its own help is asked for. */
 const COMMANDS: readonly CommandEntry[] = [
   {
+    usage: 'attack',
+    describe: 'Attack the inputs of a model under a query budget',
+    load: () => import('./commands/attack.js'),
+  },
+  {
     usage: 'import <format> [files..]',
     describe: "Read other tools' logs, tables or parallel files into attack records",
     load: () => import('./commands/import.js'),

@@ -1,0 +1,86 @@
+import type { OutcomeCounts, OutcomeRates, Share } from '../../summarise/denominators.js';
+
+/** What `teapot attack` says about a run on inputs. Rates and scores are fractions. */
+export interface InputAttackSummary {
+  readonly attack: string;
+  readonly goal: string;
+  /** Inputs. */
+  readonly n: number;
+  readonly counts: OutcomeCounts;
+  readonly rates: OutcomeRates;
+  /** Queries of all attacked inputs. */
+  readonly queries: number;
+  /** Per attacked input (successful or failed); null when none was. */
+  readonly meanQueries: number | null;
+  /** Per successful attack; null when there is none. */
+  readonly meanEdits: number | null;
+  /** s_src of the successful attacks; null when there is none. */
+  readonly meanSSrc: number | null;
+  /** Attacks that are successful by s_src + d_tgt > threshold. */
+  readonly teapotSuccesses: number;
+  /** Texts that the victim itself answered. */
+  readonly calls: number;
+  /** Questions answered from the cache. */
+  readonly cached: number;
+  readonly tokens: { readonly prompt: number; readonly completion: number };
+}
+
+/** The summary as text: one quantity a line, every rate with its denominator. */
+export function inputAttackText(summary: InputAttackSummary): string {
+  const { counts, rates } = summary;
+  const lines: [string, string][] = [
+    ['Attack', summary.attack],
+    ['Goal', summary.goal],
+    ['Inputs', String(summary.n)],
+    [
+      'Successful / failed / skipped / errors',
+      `${counts.successful} / ${counts.failed} / ${counts.skipped} / ${counts.error}`,
+    ],
+    ['Success rate over attacked', shareText(rates.successOverAttacked)],
+    ['Success rate over all', shareText(rates.successOverAll)],
+    ['Accuracy before', shareText(rates.accuracyBefore)],
+    ['Accuracy under attack', shareText(rates.accuracyUnderAttack)],
+    ['Successful by s_src + d_tgt', `${summary.teapotSuccesses} of ${summary.n}`],
+    ['Mean s_src of successful attacks', summary.meanSSrc === null ? 'n/a' : (summary.meanSSrc * 100).toFixed(3)],
+    ['Mean edits of successful attacks', numberText(summary.meanEdits)],
+    ['Mean queries of attacked inputs', numberText(summary.meanQueries)],
+    ['Calls of the victim / from the cache', `${summary.calls} / ${summary.cached}`],
+  ];
+  if (summary.tokens.prompt + summary.tokens.completion > 0) {
+    lines.push(['Tokens in / out', `${summary.tokens.prompt} / ${summary.tokens.completion}`]);
+  }
+  return lines.map(([label, text]) => `${label}:\t${text}\n`).join('');
+}
+
+/** The summary as one JSON document with stable keys. */
+export function inputAttackJson(summary: InputAttackSummary): string {
+  const { counts, rates } = summary;
+  const document = {
+    schema: 'teapot.attack-summary/1',
+    attack: summary.attack,
+    goal: summary.goal,
+    n: summary.n,
+    ...counts,
+    success_over_attacked: rates.successOverAttacked,
+    success_over_all: rates.successOverAll,
+    accuracy_before: rates.accuracyBefore,
+    accuracy_under_attack: rates.accuracyUnderAttack,
+    success_by_criterion: summary.teapotSuccesses,
+    s_src_mean: summary.meanSSrc,
+    edits_mean: summary.meanEdits,
+    queries: summary.queries,
+    queries_mean: summary.meanQueries,
+    victim_calls: summary.calls,
+    victim_cached: summary.cached,
+    tokens: summary.tokens,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function shareText({ numerator, denominator, rate }: Share): string {
+  return rate === null ? `n/a (0 of 0)` : `${(rate * 100).toFixed(2)} % (${numerator} of ${denominator})`;
+}
+
+function numberText(value: number | null): string {
+  return value === null ? 'n/a' : value.toFixed(2);
+}

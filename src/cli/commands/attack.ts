@@ -1,0 +1,77 @@
+import type { CommandModule } from 'yargs';
+
+import type { AttackArguments } from '../attack/input-attack.js';
+
+/** `teapot attack`: attacks the inputs of a victim and keeps what came of it. */
+export const command: CommandModule<object, AttackArguments> = {
+  command: 'attack',
+  describe: 'Attack the inputs of a model under a query budget',
+  builder: (yargs) =>
+    yargs
+      .option('data', { ...value('A table of inputs (.csv .tsv .jsonl .parquet)'), group: 'Inputs:' })
+      .option('columns', { ...value('Which column of --data is what: src=…,ref=…'), group: 'Inputs:' })
+      .option('src', { ...value('The inputs, one a line, instead of --data'), group: 'Inputs:' })
+      .option('ref', { ...value('Their labels or reference outputs, one a line'), group: 'Inputs:' })
+      .option('first', { ...value('Attack the first N inputs only', 'n'), group: 'Inputs:' })
+      .option('attack', { ...value('The attack (deepwordbug); see "teapot list attacks"'), group: 'Attack:' })
+      .option('goal', {
+        ...value('untargeted, targeted, input-reduction, minimise-metric or maximise-d-tgt (untargeted)'),
+        group: 'Attack:',
+      })
+      .option('target', { ...value('The label that the goal "targeted" wants'), group: 'Attack:' })
+      .option('goal-threshold', { ...value('When a metric goal is reached, a fraction'), group: 'Attack:' })
+      .option('query-budget', { ...value('The most queries an input (no limit)'), group: 'Attack:' })
+      .option('seed', { ...value('Seed of all draws (12345)'), group: 'Attack:' })
+      .option('protect', {
+        ...value('A word or phrase that no edit may touch; repeat it for several'),
+        array: true,
+        group: 'Attack:',
+      })
+      .option('min-s-src', {
+        ...value('Keep only texts with at least this chrF to the original, a fraction'),
+        group: 'Attack:',
+      })
+      .option('max-words-changed', { ...value('The most words changed, by alignment'), group: 'Attack:' })
+      .option('max-edit-distance', { ...value('The largest Levenshtein distance from the original'), group: 'Attack:' })
+      .option('neighbours', { ...value('Words and their replacements, a line each, tabs between'), group: 'Attack:' })
+      .option('model', {
+        ...value('The victim KIND:NAME: lexicon, openai:, command:, module:, replay: (lexicon)'),
+        group: 'Victim:',
+      })
+      .option('base-url', { ...value('Base URL of an openai: victim'), group: 'Victim:' })
+      .option('parallel', { ...value('Inputs attacked at the same time (1)'), group: 'Victim:' })
+      .option('s-src', { ...value('Metric of the source side (chrf)'), group: 'Metrics:' })
+      .option('s-tgt', { ...value('Metric of the target side (zero_one)'), group: 'Metrics:' })
+      .option('success-threshold', {
+        ...value('An attack succeeds when s_src + d_tgt is above it (1)'),
+        group: 'Metrics:',
+      })
+      .option('work-dir', { ...value('Folder for records, parallel files and the cache of answers'), group: 'Output:' })
+      .option('resume', {
+        type: 'boolean',
+        describe: 'Go on with the run that --work-dir holds',
+        group: 'Output:',
+      })
+      .option('format', {
+        ...value('Format of the summary'),
+        choices: ['text', 'json'] as const,
+        default: 'text' as const,
+        group: 'Output:',
+      })
+      .example(
+        'teapot attack --data reviews.csv --columns src=text,ref=label --work-dir run',
+        'Offline, with the lexicon',
+      )
+      .example(
+        'teapot attack --src examples/classification/src.txt --attack pruthi --query-budget 50 --work-dir run',
+        'Without labels: against the own first answer',
+      ) as never,
+  handler: async (argv) => {
+    const { runInputAttack } = await import('../attack/input-attack.js');
+    await runInputAttack(argv);
+  },
+};
+
+function value(describe: string, alias?: string) {
+  return { type: 'string', requiresArg: true, describe, ...(alias === undefined ? {} : { alias }) } as const;
+}
