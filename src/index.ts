@@ -3,6 +3,14 @@
  *
  * @module
  */
+export { editKinds, listPerturbations, openPerturbation, perturbTexts } from './attack/perturb.js';
+export type {
+  FilePerturbation,
+  PerturbEdit,
+  PerturbedTexts,
+  PerturbFileOptions,
+  PerturbRunOptions,
+} from './attack/perturb.js';
 export { performanceDropRate } from './criterion/performance-drop-rate.js';
 export { isSuccessfulWithoutReference, marginWithoutReference } from './criterion/reference-less.js';
 export { relativeDecrease } from './criterion/relative-decrease.js';
@@ -35,4 +43,5 @@ export { createScorer, listScorers, registerScorer } from './score/registry.js';
 export type { ScorerContext, ScorerDefinition } from './score/registry.js';
 export type { Reference, RunOptions, Scorer, ScoreOptions } from './score/scorer.js';
 export type { Interval, Statistics, SuccessSummary, Summary } from './summarise/summary.js';
+export type { AttackEntry, PerturbedBlock, PerturbOptions } from './native.js';
 export { version } from './version.js';

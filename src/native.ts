@@ -4,7 +4,6 @@
  * The addon is loaded by the first call, not by the import: `teapot --help` never needs it.
  */
 import { createRequire } from 'node:module';
-import { arch, platform } from 'node:process';
 
 import type * as Binding from '../crates/teapot-napi/binding.cjs';
 import { ERROR_CODES, TeapotError, UsageError, type ErrorCode } from './errors.js';
@@ -12,12 +11,14 @@ import type { RunOptions } from './run-options.js';
 
 export type {
   AttackEdit,
+  AttackEntry,
   CandidateList,
   CandidateRequest,
   CorpusPlan,
   InputReport,
   MetricOptions,
   PerturbOptions,
+  PerturbedBlock,
   ReadOptions,
   ScoredBlock,
   TextEdit,
@@ -46,7 +47,7 @@ function load(): NativeBinding {
   } catch (error) {
     throw new TeapotError(
       ERROR_CODES.NATIVE_MISSING,
-      `the native core can't be loaded for ${platform}-${arch}${libc()}. With a Rust toolchain installed, build it by: ` +
+      `the native core can't be loaded for ${process.platform}-${process.arch}${libc()}. With a Rust toolchain installed, build it by: ` +
         'npm run build:native (in the package folder). Reasons: ' +
         reasons(error).join(' <- '),
       { cause: error },
@@ -56,7 +57,7 @@ function load(): NativeBinding {
 
 /** The C library on Linux, since a build for one does not load on the other. */
 function libc(): string {
-  if (platform !== 'linux') return '';
+  if (process.platform !== 'linux') return '';
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime === undefined ? ' (musl)' : ` (glibc ${header.glibcVersionRuntime})`;
 }

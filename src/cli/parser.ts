@@ -40,6 +40,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/export.js'),
   },
   {
+    usage: 'perturb [input]',
+    describe: 'Edit every line of a text by an attack that asks no victim',
+    load: () => import('./commands/perturb.js'),
+  },
+  {
     usage: 'pdr <records..>',
     describe: 'Tables of performance drop rates (PDR) from attack records',
     load: () => import('./commands/pdr.js'),

@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
@@ -27,6 +29,9 @@ pub enum Encoding {
 
 /// The size of one read from a file.
 const READ_BYTES: usize = 256 * 1024;
+
+/// How long a read of an input that can't be waited for is put off.
+const NON_BLOCKING_PAUSE: Duration = Duration::from_millis(1);
 
 /// An opened input: decompressed bytes, and afterwards the hash of the bytes as they lie in the file.
 pub struct Input {
@@ -153,7 +158,7 @@ fn reason_of(error: &io::Error) -> String {
     }
 }
 
-/// A reader that hashes what passes through it.
+/// A reader that waits for bytes and hashes what passes through it.
 struct Hashed {
     reader: Box<dyn Read + Send>,
     hash: Arc<Mutex<Sha256>>,
@@ -161,7 +166,15 @@ struct Hashed {
 
 impl Read for Hashed {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.reader.read(buffer)?;
+        // Whoever shares standard input with us, Node for one, may have made it non-blocking.
+        let length = loop {
+            match self.reader.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    thread::sleep(NON_BLOCKING_PAUSE);
+                }
+                outcome => break outcome?,
+            }
+        };
         self.hash.lock().unwrap_or_else(PoisonError::into_inner).update(&buffer[..length]);
         Ok(length)
     }

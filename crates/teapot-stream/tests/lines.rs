@@ -204,3 +204,27 @@ fn the_hash_is_of_the_bytes_in_the_file() {
     // printf 'tea\n' | sha256sum
     assert_eq!(reader.sha256(), "b49c876df8b640bda8d61932383cbb787236104f12ebfaf1007ea6dcc11d64aa");
 }
+
+/// A reader that has nothing to give every other time, as standard input of a process that Node made non-blocking.
+struct Hesitant(Vec<u8>, bool);
+
+impl std::io::Read for Hesitant {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.1 = !self.1;
+        if self.1 {
+            return Err(std::io::ErrorKind::WouldBlock.into());
+        }
+        let length = self.0.len().min(buffer.len()).min(3);
+        buffer[..length].copy_from_slice(&self.0[..length]);
+        self.0.drain(..length);
+        Ok(length)
+    }
+}
+
+#[test]
+fn a_reader_that_must_be_asked_again_is_asked_again() {
+    let input = Input::from_reader("a", Box::new(Hesitant(b"one\ntwo\nthree".to_vec(), false)));
+    let mut reader = LineReader::new(input.unwrap(), LineRules::default());
+    let block = reader.read_block(10, 1000).unwrap();
+    assert_eq!(block.lines().collect::<Vec<_>>(), ["one", "two", "three"]);
+}

@@ -59,8 +59,11 @@ impl Protection {
     /// ```
     pub fn add_pattern(&mut self, pattern: &str) -> Result<()> {
         let expression = Regex::new(pattern).map_err(|error| {
-            let reason = error.to_string().replace('\n', " ");
-            Error::invalid_option("protect-pattern", format!("`{pattern}`"), reason)
+            // The message of the crate draws the place over several lines; its last line says what is wrong.
+            let reason = error.to_string();
+            let last = reason.rsplit('\n').next().unwrap_or_default();
+            let expected = format!("a regular expression: {}", last.replace("error: ", ""));
+            Error::invalid_option("protect-pattern", format!("`{pattern}`"), expected)
         })?;
         self.patterns.push(expression);
         Ok(())
@@ -262,6 +265,9 @@ mod tests {
         protection.add_pattern("x*").unwrap();
         assert_eq!(found(&protection, "é 12€ ü 3€xx"), ["12€", "3€xx"]);
         let message = protection.add_pattern("a(").unwrap_err().to_string();
-        assert!(message.starts_with("protect-pattern is `a(`"), "{message}");
+        assert_eq!(
+            message,
+            "protect-pattern is `a(`, expected a regular expression: unclosed group"
+        );
     }
 }
