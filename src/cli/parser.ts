@@ -59,6 +59,11 @@ const COMMANDS: readonly CommandEntry[] = [
     describe: 'What attacks did to texts: edits by kind, and s_src as a reader sees it',
     load: () => import('./commands/edits.js'),
   },
+  {
+    usage: 'audit [records..]',
+    describe: 'Find contradictions, no-op attacks, damaged labels, misaligned lines, mixed-up scales, duplicates',
+    load: () => import('./commands/audit.js'),
+  },
   { usage: 'list <what>', describe: 'List the scorers', load: () => import('./commands/list.js') },
 ];
 

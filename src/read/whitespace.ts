@@ -5,6 +5,7 @@
 const SPACE = '\\t-\\r\\u001c-\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 
 const AT_END = new RegExp(`[${SPACE}]+$`, 'u');
+const AT_ENDS = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, 'gu');
 const BEYOND = new RegExp(`[^${SPACE}]`, 'u');
 
 /** The text without whitespace at its end: Python's `rstrip()`. */
@@ -12,6 +13,11 @@ export function stripEnd(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   // Most texts end in a letter, digit or mark of ASCII: no need to search.
   return last > 0x20 && last < 0x7f ? text : text.replace(AT_END, '');
+}
+
+/** The text without whitespace at both ends: Python's `strip()`. */
+export function strip(text: string): string {
+  return text.replace(AT_ENDS, '');
 }
 
 /** Whether the text is empty or all whitespace. */
