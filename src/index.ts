@@ -44,4 +44,23 @@ export type { ScorerContext, ScorerDefinition } from './score/registry.js';
 export type { Reference, RunOptions, Scorer, ScoreOptions } from './score/scorer.js';
 export type { Interval, Statistics, SuccessSummary, Summary } from './summarise/summary.js';
 export type { AttackEntry, PerturbedBlock, PerturbOptions } from './native.js';
+export { cachedVictim, newCounters } from './victim/cached-victim.js';
+export type { VictimCounters } from './victim/cached-victim.js';
+export { createVictim } from './victim/create-victim.js';
+export type { ModuleAnswer, ModuleAnswerOptions, ModuleVictim } from './victim/module.js';
+export { recordAnswers } from './victim/record-answers.js';
+export type { AnswerRecording } from './victim/record-answers.js';
+export { memoryStore, ResponseCache } from './victim/response-cache.js';
+export type { AnswerStore } from './victim/response-cache.js';
+export { endsRun, VictimError } from './victim/victim-error.js';
+export type { FailureScope } from './victim/victim-error.js';
+export type {
+  Answer,
+  AnswerOptions,
+  EndpointLimits,
+  SamplingOptions,
+  TokenUsage,
+  Victim,
+  VictimContext,
+} from './victim/victim.js';
 export { version } from './version.js';
