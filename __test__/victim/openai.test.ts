@@ -167,8 +167,9 @@ describe('B62: retries are bounded', () => {
   });
 
   it('understands an HTTP date', async () => {
-    // A date has whole seconds: between one and two of them from now.
-    first(busy({ 'retry-after': new Date(Date.now() + 2000).toUTCString() }));
+    // A date has whole seconds: between one and two of them from the answer on.
+    server.behave = (_request, index) =>
+      index === 0 ? busy({ 'retry-after': new Date(Date.now() + 2000).toUTCString() }) : { kind: 'answer' };
     const victim = await victimOf();
     await victim.answer(['a']);
     expect((server.requests[1]?.at ?? 0) - (server.requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(700);
@@ -223,10 +224,13 @@ describe('B62: retries are bounded', () => {
         signal: abort.signal,
         onAnswer: (_index, answer) => kept.push(answer),
       });
-      setTimeout(() => abort.abort(new Error('enough')), 200);
-      const start = performance.now();
+      let aborted = 0;
+      setTimeout(() => {
+        aborted = performance.now();
+        abort.abort(new Error('enough'));
+      }, 500);
       await expect(work).rejects.toThrow('enough');
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(performance.now() - aborted).toBeLessThan(1000);
       expect(kept).toHaveLength(1);
     }
   });
@@ -247,7 +251,7 @@ describe('an endpoint that goes wrong for a moment', () => {
     ['silence within the answer', { kind: 'hang', headers: true }],
   ])('is asked again: %s', async (_name, behaviour) => {
     first(behaviour, behaviour);
-    const victim = await victimOf({ timeoutMs: behaviour.kind === 'hang' ? 150 : 5000 });
+    const victim = await victimOf({ timeoutMs: behaviour.kind === 'hang' ? 600 : 5000 });
     expect(await victim.answer(['a'])).toMatchObject([{ output: 'label' }]);
     expect(server.requests).toHaveLength(3);
   });

@@ -65,7 +65,7 @@ describe('the key of an endpoint', () => {
     const inner = await createVictim('openai:tiny', {
       baseUrl: server.origin,
       apiKeyVariable: 'MY_KEY',
-      limits: { retries: 1, firstWaitMs: 1, timeoutMs: 150 },
+      limits: { retries: 1, firstWaitMs: 1, timeoutMs: 800 },
     });
     const recording = await recordAnswers(cachedVictim(inner, cache, newCounters()), join(files, 'answers.jsonl'));
     const errors: string[] = [];
