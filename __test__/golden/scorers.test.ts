@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScorer } from '../../src/score/registry.js';
 import { hasShared, sharedJson } from '../shared.js';
+import { CASES, clamp, ofRate, percent } from './cases.js';
 
 interface Row {
   readonly id: string;
@@ -23,10 +24,6 @@ const TOLERANCE = 1e-9;
 
 function rowsOf<T>(file: string): readonly T[] {
   return sharedJson<{ rows: readonly T[] }>(`golden/${file}.json`).rows;
-}
-
-function clamp(value: number): number {
-  return Math.min(1, Math.max(0, value));
 }
 
 /** Scores all pairs in one batch, and one by one for a few of them: both must agree to the bit. */
@@ -56,50 +53,6 @@ function isBlank(text: string): boolean {
     (letter) => letter !== '\uFEFF' && (/\s/.test(letter) || '\x1C\x1D\x1E\x1F\x85'.includes(letter)),
   );
 }
-
-/** Column of a golden file, the spec that means the same, and how the tool's number becomes a score. */
-type Case = readonly [file: string, column: string, spec: string, toScore: (value: number) => number];
-
-const percent = (value: number): number => clamp(value / 100);
-const similarity = (value: number): number => value;
-const ofRate = (value: number): number => 1 - Math.min(1, value / 100);
-
-const CASES: readonly Case[] = [
-  ['chrf', 'chrf', 'chrf', percent],
-  ['chrf', 'chrf_pp', 'chrf++', percent],
-  ['chrf', 'chrf_pp', 'chrf:word_order=2', percent],
-  ['chrf', 'chrf_lc', 'chrf:lowercase=yes', percent],
-  ['chrf', 'chrf_ws', 'chrf:whitespace=yes', percent],
-  ['chrf', 'chrf_eps', 'chrf:eps=yes', percent],
-  ['chrf', 'chrf_b1', 'chrf:beta=1', percent],
-  ['chrf', 'chrf_b3', 'chrf:beta=3', percent],
-  ['chrf', 'chrf_nc4', 'chrf:char_order=4', percent],
-  ['chrf', 'chrf_pp_eps', 'chrf++:eps=on', percent],
-  ['bleu', 'bleu_teapot', 'bleu', percent],
-  ['bleu', 'bleu_exp', 'bleu:smooth=exp', percent],
-  ['bleu', 'bleu_floor', 'bleu:smooth=floor,value=0.1', percent],
-  ['bleu', 'bleu_addk1', 'bleu:smooth=add-k', percent],
-  ['bleu', 'bleu_nosmooth', 'bleu:smooth=none', percent],
-  ['bleu', 'bleu_tok_none', 'bleu:smooth=exp,tokenize=none', percent],
-  ['bleu', 'bleu_tok_char', 'bleu:smooth=exp,tokenize=char', percent],
-  ['bleu', 'bleu_tok_intl', 'bleu:smooth=exp,tokenize=intl', percent],
-  ['bleu', 'bleu_tok_zh', 'bleu:smooth=exp,tokenize=zh', percent],
-  ['bleu', 'bleu_lc', 'bleu:smooth=exp,lowercase=yes', percent],
-  ['ter', 'ter', 'ter', ofRate],
-  ['ter', 'ter_norm', 'ter:normalized=yes', ofRate],
-  ['ter', 'ter_nopunct', 'ter:no_punct=yes', ofRate],
-  ['ter', 'ter_case', 'ter:case_sensitive=yes', ofRate],
-  ['ter', 'ter_asian', 'ter:normalized=yes,asian_support=yes', ofRate],
-  ['ter', 'ter_asian_nopunct', 'ter:normalized=yes,asian_support=yes,no_punct=yes', ofRate],
-  ['edit', 'lev_sim', 'edit', similarity],
-  ['edit', 'osa_sim', 'edit:distance=osa', similarity],
-  ['edit', 'indel_sim', 'edit:distance=indel', similarity],
-  ['edit', 'jaro_winkler', 'edit:distance=jaro_winkler', similarity],
-  ['edit', 'word_lev_sim', 'edit:unit=word', similarity],
-  ['teapot-scorers', 'chrf', 'chrf', clamp],
-  ['teapot-scorers', 'bleu', 'bleu', clamp],
-  ['teapot-scorers', 'exact_match', 'exact_match:strip=no', clamp],
-];
 
 describe.skipIf(!hasShared)('every golden row holds through the library', () => {
   it.each(CASES)('%s.json, %s: %s', async (file, column, spec, toScore) => {
