@@ -1,13 +1,11 @@
 import { runNative } from '../native.js';
 import type { RunOptions } from '../score/scorer.js';
+import { DEFAULT_BOOTSTRAP } from './bootstrap.js';
 import { normalQuantile } from './normal.js';
 import type { Interval } from './summary.js';
 
-/** Resamples of the bootstrap, as in sacreBLEU. */
-export const RESAMPLES = 1000;
-
-/** Seed of the bootstrap, as in sacreBLEU. */
-export const DEFAULT_SEED = 12_345;
+/** Resamples of the bootstrap, and its seed unless another one is given: as in sacreBLEU. */
+export const { resamples: RESAMPLES, seed: DEFAULT_SEED } = DEFAULT_BOOTSTRAP;
 
 /**
  * Above this number of segments the normal interval is taken: it then agrees with the bootstrap's to the digits that are
