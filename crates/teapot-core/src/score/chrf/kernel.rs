@@ -1,9 +1,9 @@
 //! Chooses how the n-grams of a pair are counted. All ways give the same counts.
 
+use super::chains::Chains;
 use super::classes::Classes;
-use super::direct::{self, Direct};
-use super::lanes::{self, LANES, Positions};
-use super::rest::Rest;
+use super::lanes::{self, Positions};
+use super::rest::{ORDERS, Rest};
 use super::runs::{self, Core};
 use super::symbols::{self, Alphabet};
 
@@ -11,17 +11,13 @@ use super::symbols::{self, Alphabet};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kernel {
     alphabet: Alphabet,
-    a: Vec<u8>,
-    b: Vec<u8>,
+    cores: Vec<Core>,
+    rests: [Rest; 2],
     one: Positions<1>,
     two: Positions<2>,
-    direct: Direct,
+    chains: Chains,
     classes: Classes,
-    cores: Vec<Core>,
-    rest_a: Rest,
-    rest_b: Rest,
-    wide_a: Vec<u32>,
-    wide_b: Vec<u32>,
+    code_points: [Vec<u32>; 2],
 }
 
 impl Kernel {
@@ -35,92 +31,53 @@ impl Kernel {
     ) -> [usize; 2] {
         if hypothesis == reference {
             let length = symbols::count(hypothesis, keep_whitespace);
-            for (shorter, matches) in matches.iter_mut().enumerate() {
-                *matches = length.saturating_sub(shorter) as u64;
-            }
+            subtract(length, [], matches);
             return [length; 2];
         }
-        if matches.len() <= LANES {
-            self.alphabet.start(keep_whitespace);
-            if let Some(lengths) =
-                self.nearly_equal(hypothesis, reference, keep_whitespace, matches)
-            {
-                return lengths;
-            }
-            self.alphabet.start(keep_whitespace);
-            if let Some(lengths) = self.narrow(hypothesis, reference, matches) {
-                return lengths;
-            }
+        if matches.len() <= ORDERS
+            && let Some(lengths) = self.differences(hypothesis, reference, keep_whitespace, matches)
+        {
+            return lengths;
         }
-        symbols::code_points(hypothesis, keep_whitespace, &mut self.wide_a);
-        symbols::code_points(reference, keep_whitespace, &mut self.wide_b);
-        self.classes.matches(&self.wide_a, &self.wide_b, matches);
-        [self.wide_a.len(), self.wide_b.len()]
+        let [a, b] = &mut self.code_points;
+        symbols::code_points(hypothesis, keep_whitespace, a);
+        symbols::code_points(reference, keep_whitespace, b);
+        self.classes.matches(a, b, matches);
+        [a.len(), b.len()]
     }
 
-    /// Counts what is left after taking out the runs that both texts have.
-    fn nearly_equal(
+    /// Counts what is left after taking out the runs that both texts have; nothing when too much is left.
+    fn differences(
         &mut self,
         hypothesis: &str,
         reference: &str,
         keep_whitespace: bool,
         matches: &mut [u64],
     ) -> Option<[usize; 2]> {
-        let Self { alphabet, cores, rest_a, rest_b, one, two, .. } = self;
-        if !runs::find_cores(hypothesis, reference, 10, cores) {
-            return None;
-        }
-        let inside_a = rest_a.collect(hypothesis, cores.iter().map(|core| core.a), alphabet)?;
-        let inside_b = rest_b.collect(reference, cores.iter().map(|core| core.b), alphabet)?;
-        let unmatched = if rest_b.symbols().len() <= lanes::capacity(1) {
-            one.unmatched_rest(rest_a, rest_b)
-        } else if rest_b.symbols().len() <= lanes::capacity(2) {
-            two.unmatched_rest(rest_a, rest_b)
-        } else {
-            return None;
-        };
+        let Self { alphabet, cores, rests: [a, b], one, two, chains, .. } = self;
+        let alike = runs::find_cores(hypothesis, reference, cores);
+        alphabet.start(keep_whitespace);
+        let inside_a = a.collect(hypothesis, cores.iter().map(|core| core.a), alphabet)?;
+        let inside_b = b.collect(reference, cores.iter().map(|core| core.b), alphabet)?;
         let length_a = symbols::count(hypothesis, keep_whitespace);
         let length_b = length_a - inside_a + inside_b;
-        subtract(length_b, unmatched, matches);
-        Some([length_a, length_b])
-    }
-
-    /// Counts texts of few symbols, if they are short enough.
-    fn narrow(
-        &mut self,
-        hypothesis: &str,
-        reference: &str,
-        matches: &mut [u64],
-    ) -> Option<[usize; 2]> {
-        for (text, out) in [(hypothesis, &mut self.a), (reference, &mut self.b)] {
-            out.clear();
-            out.resize(text.len() + 1, 0);
-            let (length, _) = self.alphabet.encode(text, usize::MAX, out)?;
-            out.truncate(length);
-        }
-        let lengths = [self.a.len(), self.b.len()];
-        // The longer side becomes bit sets unless that takes one word more.
-        let (mut a, mut b) = (self.a.as_slice(), self.b.as_slice());
-        if a.len() > b.len() {
-            (a, b) = (b, a);
-        }
-        let words =
-            |text: &[u8]| (1..3).find(|&words| text.len() <= lanes::capacity(words)).unwrap_or(3);
-        if words(a) < words(b) {
-            (a, b) = (b, a);
-        }
-        let unmatched = if b.len() <= lanes::capacity(1) {
-            self.one.unmatched(a, b)
-        } else if b.len() <= lanes::capacity(2) {
-            self.two.unmatched(a, b)
-        } else if b.len() <= direct::CAPACITY {
-            self.direct.matches(b, a, matches);
-            return Some(lengths);
+        // The longer side becomes bit sets, which is less work, unless it takes a word more.
+        let (few, many) = if a.len() < b.len() { (&*a, &*b) } else { (&*b, &*a) };
+        let (read, set) = if lanes::words(few.len()) < lanes::words(many.len()) {
+            (many, few)
         } else {
-            return None;
+            (few, many)
         };
-        subtract(b.len(), unmatched, matches);
-        Some(lengths)
+        let unmatched = match lanes::words(set.len()) {
+            1 if alike => one.unmatched::<false>(read, set),
+            2 if alike => two.unmatched::<false>(read, set),
+            1 => one.unmatched::<true>(read, set),
+            2 => two.unmatched::<true>(read, set),
+            _ => chains.unmatched(read, set)?,
+        };
+        let length = if std::ptr::eq(set, a) { length_a } else { length_b };
+        subtract(length, unmatched, matches);
+        Some([length_a, length_b])
     }
 
     /// Clipped matches of n-grams of numbered words.
@@ -130,7 +87,8 @@ impl Kernel {
 }
 
 /// Matches per order from the length of one side and how many of its n-grams have no partner.
-fn subtract(length: usize, unmatched: [u32; LANES], matches: &mut [u64]) {
+fn subtract(length: usize, unmatched: impl IntoIterator<Item = u32>, matches: &mut [u64]) {
+    let unmatched = unmatched.into_iter().chain(std::iter::repeat(0));
     for (shorter, (matches, unmatched)) in matches.iter_mut().zip(unmatched).enumerate() {
         *matches = length.saturating_sub(shorter) as u64 - u64::from(unmatched);
     }

@@ -16,10 +16,10 @@
 //! Texts longer than 64 symbols take several words. Neighbouring words overlap by `LANES - 1` bits, so that no
 //! n-gram crosses a word and words are independent, besides that a position takes one partner in all of them.
 
-use super::rest::Rest;
+use super::rest::{ORDERS, Rest};
 
-/// Longest order that the lanes hold.
-pub(super) const LANES: usize = 6;
+/// One lane for each order.
+const LANES: usize = ORDERS;
 
 /// One set of 64 positions per order. A plain array: the compiler makes vector instructions of the loops over it.
 pub(super) type Lanes = [u64; LANES];
@@ -49,9 +49,9 @@ const ABOVE: [Lanes; 8] = {
     rows
 };
 
-/// Positions that fit into `words` words.
-pub(super) const fn capacity(words: usize) -> usize {
-    STRIDE * (words - 1) + 64
+/// Words that so many positions take.
+pub(super) const fn words(positions: usize) -> usize {
+    1 + positions.saturating_sub(64).div_ceil(STRIDE)
 }
 
 /// The positions of each symbol of one text, as bit sets of `WORDS` words.
@@ -71,53 +71,39 @@ fn lanes(lane: impl Fn(usize) -> u64) -> Lanes {
     std::array::from_fn(lane)
 }
 
+/// The lowest order of a set, from 0; 6 or 7 when it is empty.
+fn lowest(orders: u8) -> usize {
+    (orders | 0x40).trailing_zeros() as usize % 8
+}
+
 /// The lowest `count` bits.
 fn low_bits(count: usize) -> u64 {
     if count >= 64 { !0 } else { (1 << count) - 1 }
 }
 
 impl<const WORDS: usize> Positions<WORDS> {
-    /// How many n-grams of `b` have no partner in `a`, per order; `b` holds at most [`capacity`]`(WORDS)` symbols.
+    /// How many n-grams of `b` have no partner in `a`, per order; `b` holds at most as many symbols as fit into `WORDS` [`words`].
     #[inline(never)]
-    pub(super) fn unmatched(&mut self, a: &[u8], b: &[u8]) -> [u32; LANES] {
-        self.fill(b);
-        let mut unmatched = [[0; LANES]; WORDS];
-        let mut left = b.len();
-        for (word, unmatched) in unmatched.iter_mut().enumerate() {
-            let own = if word + 1 < WORDS { STRIDE } else { 64 };
-            *unmatched = lanes(|lane| low_bits(left.saturating_sub(lane).min(own)));
-            left = left.saturating_sub(STRIDE);
-        }
-        self.take(a.iter().rev().map(|&symbol| (symbol, None)), &mut unmatched);
-        ones(&unmatched)
-    }
-
-    /// The same for what is left of two texts after taking out runs: `above[i]` says above which order the
-    /// n-grams that start at symbol i count.
-    #[inline(never)]
-    pub(super) fn unmatched_rest(&mut self, a: &Rest, b: &Rest) -> [u32; LANES] {
+    pub(super) fn unmatched<const WHOLE: bool>(&mut self, a: &Rest, b: &Rest) -> [u32; ORDERS] {
         self.fill(b.symbols());
         let mut unmatched = [[0; LANES]; WORDS];
         for (word, unmatched) in unmatched.iter_mut().enumerate() {
             let own = if word + 1 < WORDS { STRIDE } else { 64 };
-            let mut sets = [0u64; 8];
+            // Orders that count somewhere are all above some order, besides at the end of the text.
+            let mut above = [0u64; 8];
             let mut bit = 1u64;
-            for &above in b.above().iter().skip(word * STRIDE).take(own) {
-                sets[usize::from(above) % 8] |= bit;
+            for &orders in b.orders().iter().skip(word * STRIDE).take(own) {
+                above[lowest(orders)] |= bit;
                 bit <<= 1;
             }
-            for lane in 1..LANES {
-                sets[lane] |= sets[lane - 1];
+            let mut set = 0;
+            for (lane, unmatched) in unmatched.iter_mut().enumerate() {
+                set |= above[lane];
+                *unmatched =
+                    set & low_bits((b.len() - lane.min(b.len())).saturating_sub(word * STRIDE));
             }
-            unmatched.copy_from_slice(&sets[..LANES]);
-            // N-grams that would end behind the last symbol don't exist.
-            let left = b.symbols().len().saturating_sub(word * STRIDE);
-            *unmatched = lanes(|lane| unmatched[lane] & low_bits(left.saturating_sub(lane)));
         }
-        self.take(
-            a.symbols().iter().zip(a.above()).rev().map(|(&s, &above)| (s, Some(above))),
-            &mut unmatched,
-        );
+        self.take::<WHOLE>(a, &mut unmatched);
         ones(&unmatched)
     }
 
@@ -133,13 +119,11 @@ impl<const WORDS: usize> Positions<WORDS> {
     }
 
     /// Lets every n-gram of `a` take an equal one that is unmatched.
-    #[inline]
-    fn take(&self, a: impl Iterator<Item = (u8, Option<u8>)>, unmatched: &mut [Lanes; WORDS]) {
+    fn take<const WHOLE: bool>(&self, a: &Rest, unmatched: &mut [Lanes; WORDS]) {
         let mut starts = [[0; LANES]; WORDS];
-        for (symbol, above) in a {
+        for (&symbol, &orders) in a.symbols().iter().zip(a.orders()).rev() {
             let row = self.rows[usize::from(symbol)];
-            let mut free =
-                above.map_or([!0; LANES], |above| ABOVE[usize::from(above) % ABOVE.len()]);
+            let mut free = if WHOLE { [!0; LANES] } else { ABOVE[lowest(orders)] };
             for word in 0..WORDS {
                 let behind = starts[word];
                 let here = lanes(|lane| (behind[lane] >> 1 | FIRST[lane]) & row[word]);

@@ -1,7 +1,7 @@
 //! chrF and chrF++: F score of character (and word) n-grams, as sacreBLEU 2.6.0 computes it.
 
+mod chains;
 mod classes;
-mod direct;
 mod f_score;
 mod kernel;
 mod lanes;

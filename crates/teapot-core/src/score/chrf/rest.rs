@@ -1,41 +1,51 @@
-//! The symbols around the differences of two texts, as the bit set kernel reads them.
+//! What is left of a text after taking out the runs that both texts have, as the kernels read it.
 
-use super::lanes::LANES;
 use super::symbols::Alphabet;
 
+/// Longest order that counts here: the kernels for short texts hold as many.
+pub(super) const ORDERS: usize = 6;
+
+/// All orders, as a set of bits (bit 0: order 1).
+pub(super) const ALL: u8 = (1 << ORDERS) - 1;
+
 /// Symbols before and behind a core that n-grams of the longest order reach.
-const REACH: usize = LANES - 1;
+const REACH: usize = ORDERS - 1;
 
-/// Room for so many symbols; texts that leave more are counted whole.
-const ROOM: usize = 256;
+/// Texts that leave more symbols than this are counted whole.
+pub(super) const CAPACITY: usize = 4000;
 
-/// In [`Rest::above`]: no n-gram that starts here counts.
-const NEVER: u8 = 7;
+/// Symbols behind the last one that may be read: they never decide anything.
+pub(super) const PADDING: usize = 7;
 
 /// What is left of one text: each core with the symbols that n-grams across its borders reach.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Rest {
-    symbols: [u8; ROOM],
-    /// For each symbol: the n-grams that start there count when their order is above this.
-    above: [u8; ROOM],
+    /// The symbols, then whatever the last text left there.
+    symbols: Vec<u8>,
+    /// For each symbol the orders whose n-grams start there and count.
+    orders: Vec<u8>,
     length: usize,
 }
 
-impl Default for Rest {
-    fn default() -> Self {
-        Self { symbols: [0; ROOM], above: [NEVER; ROOM], length: 0 }
-    }
-}
-
 impl Rest {
+    /// How many symbols are left.
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
     /// The symbols in order.
     pub(super) fn symbols(&self) -> &[u8] {
         &self.symbols[..self.length]
     }
 
-    /// For each symbol above which order the n-grams count that start there.
-    pub(super) fn above(&self) -> &[u8] {
-        &self.above[..self.length]
+    /// The symbols and those behind them, in steps of one: one window for each symbol.
+    pub(super) fn windows<const SIZE: usize>(&self) -> impl Iterator<Item = &[u8; SIZE]> {
+        self.symbols[..self.length + SIZE - 1].array_windows()
+    }
+
+    /// For each symbol the orders of the n-grams that start there and count, as a set of bits.
+    pub(super) fn orders(&self) -> &[u8] {
+        &self.orders[..self.length]
     }
 
     /// Collects what is left of a text around its cores, and returns the number of symbols inside the cores.
@@ -46,8 +56,11 @@ impl Rest {
         cores: impl Iterator<Item = [usize; 2]>,
         alphabet: &mut Alphabet,
     ) -> Option<usize> {
+        self.symbols.resize(CAPACITY + PADDING, 0);
+        self.orders.resize(CAPACITY, 0);
+        // No n-gram counts unless it is said to, below.
+        self.orders[..self.length].fill(0);
         self.length = 0;
-        self.above.fill(NEVER);
         let mut inside = 0;
         let mut collected = 0;
         let mut cores = cores.peekable();
@@ -56,23 +69,37 @@ impl Rest {
             self.push(&run[alphabet.last(run, REACH)..], usize::MAX, alphabet)?;
             // An n-gram that starts so many symbols before the core leaves the run when its order is above that. If the
             // run is short, its first symbols stand already behind the last core.
-            for (above, far) in self.above[..self.length].iter_mut().rev().zip(1..=5) {
-                *above = (*above).min(far);
+            for (far, orders) in (1..ORDERS).zip(self.orders[..self.length].iter_mut().rev()) {
+                *orders |= ALL << far & ALL;
             }
             let core = self.length;
-            self.push(&text[start..end], usize::MAX, alphabet)?;
-            self.above[core..self.length].fill(0);
+            self.push_core(&text[start..end], alphabet)?;
             inside += self.length - core;
             let next = cores.peek().map_or(text.len(), |next| next[0]);
             collected = end + self.push(&text[end..next], REACH, alphabet)?;
         }
+        // Whatever would end behind the last symbol ends behind the text: there is no such n-gram.
+        for (left, orders) in (1..ORDERS).zip(self.orders[..self.length].iter_mut().rev()) {
+            *orders &= !(ALL << left);
+        }
         Some(inside)
     }
 
-    /// Appends the first symbols of a text, and returns the bytes read.
+    /// Appends the first symbols of a stretch outside of cores, and returns the bytes read.
     fn push(&mut self, text: &str, most: usize, alphabet: &mut Alphabet) -> Option<usize> {
-        let (symbols, bytes) = alphabet.encode(text, most, &mut self.symbols[self.length..])?;
+        let slots = &mut self.symbols[self.length..CAPACITY];
+        let (symbols, bytes) = alphabet.encode(text, most, slots)?;
         self.length += symbols;
         Some(bytes)
+    }
+
+    fn push_core(&mut self, text: &str, alphabet: &mut Alphabet) -> Option<()> {
+        let start = self.length;
+        self.length += alphabet.encode_all(text, &mut self.symbols[start..CAPACITY])?;
+        for orders in &mut self.orders[start..self.length] {
+            // Not just `=`: that becomes a call, which costs more than a core of two symbols.
+            *orders |= ALL;
+        }
+        Some(())
     }
 }
