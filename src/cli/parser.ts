@@ -64,6 +64,11 @@ const COMMANDS: readonly CommandEntry[] = [
     describe: 'Find contradictions, no-op attacks, damaged labels, misaligned lines, mixed-up scales, duplicates',
     load: () => import('./commands/audit.js'),
   },
+  {
+    usage: 'explain [records..]',
+    describe: 'Why one record or line is successful or not: scores, n-grams, aligned diff, margin',
+    load: () => import('./commands/explain.js'),
+  },
   { usage: 'list <what>', describe: 'List the scorers', load: () => import('./commands/list.js') },
 ];
 

@@ -6,6 +6,7 @@ const SPACE = '\\t-\\r\\u001c-\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028
 
 const AT_END = new RegExp(`[${SPACE}]+$`, 'u');
 const AT_ENDS = new RegExp(`^[${SPACE}]+|[${SPACE}]+$`, 'gu');
+const RUN = new RegExp(`[${SPACE}]+`, 'u');
 const BEYOND = new RegExp(`[^${SPACE}]`, 'u');
 
 /** The text without whitespace at its end: Python's `rstrip()`. */
@@ -18,6 +19,11 @@ export function stripEnd(text: string): string {
 /** The text without whitespace at both ends: Python's `strip()`. */
 export function strip(text: string): string {
   return text.replace(AT_ENDS, '');
+}
+
+/** The maximal runs without whitespace: Python's `split()`; none in a blank text. */
+export function splitWords(text: string): string[] {
+  return text.split(RUN).filter((word) => word !== '');
 }
 
 /** Whether the text is empty or all whitespace. */

@@ -1,0 +1,77 @@
+import { explainRecord, type Explanation } from '../../record/explain.js';
+import type { AttackRecord } from '../../record/schema.js';
+import { createScorer } from '../../score/registry.js';
+import { wantsColor } from '../color.js';
+import { createNote } from '../notes.js';
+import type { GeneralArguments } from '../options.js';
+import { writeResult } from '../record-options.js';
+import { openRecordSource, type RecordSource, type RecordSourceArguments } from '../record-source.js';
+import { invalid, readNumber } from '../values.js';
+import { explanationDocument } from './document.js';
+import { explanationText } from './text.js';
+
+/** The arguments of `teapot explain`. */
+export interface ExplainArguments extends RecordSourceArguments, GeneralArguments {
+  readonly id?: string | undefined;
+  readonly line?: string | undefined;
+  readonly sSrc: string;
+  readonly sTgt: string;
+  readonly successThreshold: string;
+  readonly format?: 'text' | 'json' | undefined;
+  readonly output?: string | undefined;
+}
+
+/**
+ * Explains one record, or one line of line-aligned files.
+ *
+ * @throws {UsageError} when an option is wrong, or there is no such record.
+ */
+export async function runExplain(argv: ExplainArguments): Promise<void> {
+  const note = createNote(argv);
+  const format = argv.format ?? (argv.output?.endsWith('.json') === true ? 'json' : 'text');
+  const successThreshold = readNumber('--success-threshold', argv.successThreshold);
+  const wanted = readWanted(argv);
+  const sSrc = await createScorer(argv.sSrc, { side: 'source', onNote: note });
+  const sTgt = await createScorer(argv.sTgt, { side: 'target', onNote: note });
+  try {
+    const source = await openRecordSource(argv, note);
+    const record = await findRecord(source, wanted);
+    const options = { sSrc, sTgt, sSrcSpec: argv.sSrc, sTgtSpec: argv.sTgt, successThreshold };
+    const explanation = await explainRecord(record, options);
+    if (explanation === null)
+      throw invalid(`${describe(wanted)} is a clean prompt or a candidate: nothing was attacked.`);
+    const color = wantsColor(argv) && argv.output === undefined;
+    await writeResult(render(explanation, format, color), argv.output);
+  } finally {
+    await sSrc.close?.();
+    await sTgt.close?.();
+  }
+}
+
+function render(explanation: Explanation, format: 'text' | 'json', color: boolean): string {
+  if (format === 'json') return `${JSON.stringify(explanationDocument(explanation), undefined, 2)}\n`;
+  return explanationText(explanation, color);
+}
+
+/** Which record is wanted: by its id, or by its 1-based place. */
+type Wanted = { readonly id: string } | { readonly line: number };
+
+function readWanted({ id, line }: ExplainArguments): Wanted {
+  if (id !== undefined && line !== undefined) throw invalid('--id and --line both name a record: give one of them.');
+  if (id !== undefined) return { id };
+  if (line !== undefined) return { line: readNumber('--line', line, { integer: true, minimum: 1 }) };
+  throw invalid('Say which record: --line N (its place in the files, from 1) or --id ID.');
+}
+
+async function findRecord(source: RecordSource, wanted: Wanted): Promise<AttackRecord> {
+  let count = 0;
+  for await (const record of source.records) {
+    count += 1;
+    if ('id' in wanted ? record.id === wanted.id : count === wanted.line) return record;
+  }
+  throw invalid(`There is no ${describe(wanted)}: the files hold ${count} records.`);
+}
+
+function describe(wanted: Wanted): string {
+  return 'id' in wanted ? `record with the id ${JSON.stringify(wanted.id)}` : `record ${wanted.line}`;
+}
