@@ -5,6 +5,7 @@
  * clamped to [0, 1] (`stdout_if_clamped`). Where teapot-nlp ends in a traceback, the tables below say what we print.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, temporaryFolder } from '../helpers/cli.js';
 import type { CliResult } from '../helpers/cli.js';
@@ -79,10 +80,10 @@ const DIFFERENT: Readonly<Record<string, { readonly code: number; readonly stder
   },
 };
 
-/** METEOR needs its jar, which is not part of the package. */
-const METEOR_JAR = process.env['TEAPOT_METEOR_JAR'] ?? '';
+/** METEOR needs its jar, which is not part of the package: scripts/fetch-meteor.mjs puts it there. */
+const METEOR_JAR = resolve(import.meta.dirname, '../../.teapot-resources/meteor/meteor-1.5.jar');
 
-describe.skipIf(!hasShared)('recorded runs of teapot-nlp', () => {
+describe.skipIf(!hasShared)('recorded runs of teapot-nlp', { timeout: 120_000 }, () => {
   const folder = temporaryFolder();
   const rows = hasShared ? sharedJson<{ rows: Row[] }>('golden/teapot-cli.json').rows : [];
 
@@ -137,7 +138,7 @@ function argumentsOf(row: Row): readonly string[] {
   return args.map((arg) =>
     arg.startsWith('examples/')
       ? shared(`data/teapot/${arg.slice(9)}`)
-      : arg.endsWith('.jar') && METEOR_JAR
+      : arg.endsWith('.jar') && existsSync(METEOR_JAR)
         ? METEOR_JAR
         : arg,
   );

@@ -73,6 +73,23 @@ describe.concurrent('inputs', () => {
     expect([stdin, zipped, table].map(({ stdout }) => stdout)).toEqual([expected, expected, expected]);
   });
 
+  it('are packed and unpacked by their names, zstd as well', async () => {
+    const written = await runCli([...all, '--per-line', 'packed.tsv.zst', '--terse'], { cwd });
+    expect(written.code).toBe(0);
+    const columns = ['--columns', 'src=s_src,adv_src=s_src,id=id', '--s-src', 'zero_one', '--terse'];
+    const read = await runCli(['--data', 'packed.tsv.zst', ...columns], { cwd });
+    expect(read).toMatchObject({ code: 0, stdout: '100.000\n' });
+  });
+
+  it('may be UTF-16 when the user says so', async () => {
+    folder.write({
+      'wide-a': Buffer.from('\uFEFFhot tea\n', 'utf16le'),
+      'wide-b': Buffer.from('\uFEFFhot tea\r\n', 'utf16le'),
+    });
+    const args = ['--src', 'wide-a', '--adv-src', 'wide-b', '--s-src', 'zero_one', '--terse'];
+    expect(await runCli([...args, '--encoding', 'utf-16'], { cwd })).toMatchObject({ code: 0, stdout: '100.000\n' });
+  });
+
   it('may be several references', async () => {
     const one = await runCli([...all, '--format', 'json'], { cwd });
     const two = await runCli([...all, '--ref', 'out', '--format', 'json'], { cwd });
