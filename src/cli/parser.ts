@@ -60,6 +60,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/edits.js'),
   },
   {
+    usage: 'compare <a> <b>',
+    describe: 'Compare two runs item by item: fixed, broken, unchanged, with paired tests',
+    load: () => import('./commands/compare.js'),
+  },
+  {
     usage: 'audit [records..]',
     describe: 'Find contradictions, no-op attacks, damaged labels, misaligned lines, mixed-up scales, duplicates',
     load: () => import('./commands/audit.js'),

@@ -28,16 +28,17 @@ const EXTRA = 'extra.';
  *
  * @param text names of {@link GROUPING_KEYS} or `extra.NAME`, separated by commas.
  * @param flag the option, for errors.
+ * @param more fields that are keys as well, for example `id`.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` at an unknown, empty or repeated key.
  */
-export function parseGroupingKeys(text: string, flag: string): readonly string[] {
+export function parseGroupingKeys(text: string, flag: string, more: readonly string[] = []): readonly string[] {
+  const allowed: readonly string[] = [...GROUPING_KEYS, ...more];
   const keys = text.split(',').map((key) => key.replace(/^[ \t]+|[ \t]+$/gu, ''));
   for (const [index, key] of keys.entries()) {
-    const known =
-      (GROUPING_KEYS as readonly string[]).includes(key) || (key.startsWith(EXTRA) && key.length > EXTRA.length);
+    const known = allowed.includes(key) || (key.startsWith(EXTRA) && key.length > EXTRA.length);
     if (!known) {
-      const list = `${GROUPING_KEYS.join(', ')} or extra.NAME`;
-      const message = `${flag}: records can't be grouped by "${key}".${didYouMean(key, GROUPING_KEYS)} It is one of ${list}.`;
+      const list = `${allowed.join(', ')} or extra.NAME`;
+      const message = `${flag}: records can't be grouped by "${key}".${didYouMean(key, allowed)} It is one of ${list}.`;
       throw new UsageError(ERROR_CODES.INVALID_OPTION, message);
     }
     if (keys.indexOf(key) < index) {

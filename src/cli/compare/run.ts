@@ -1,0 +1,134 @@
+import { compareRuns, OutcomeTable, type Change, type Comparison, type Judge } from '../../record/compare.js';
+import { groupingValues, parseGroupingKeys } from '../../record/grouping.js';
+import type { RecordInput } from '../../record/record-files.js';
+import { scoreRecords, type RecordScoring } from '../../record/score-records.js';
+import { renderGrid } from '../../report/grid.js';
+import { createScorer } from '../../score/registry.js';
+import { applyGates, checkGateNames, parseGate } from '../gate.js';
+import { interruptSignal } from '../interrupt.js';
+import { createNote, type Note } from '../notes.js';
+import { openRecordFiles, tableFormat, writeResult, type TableFormat } from '../record-options.js';
+import { invalid, readBootstrap, readNumber } from '../values.js';
+import {
+  comparisonDocument,
+  comparisonNumbers,
+  itemObject,
+  NUMBER_NAMES,
+  type ComparisonSettings,
+} from './document.js';
+import { changeGrid, numberGrid, testGrid } from './grids.js';
+
+/** The arguments of `teapot compare`. */
+export interface CompareArguments {
+  readonly a: string;
+  readonly b: string;
+  readonly key: string;
+  readonly success: Judge;
+  readonly sSrc: string;
+  readonly sTgt: string;
+  readonly successThreshold: string;
+  readonly confidence?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly examples: string;
+  readonly items?: string | undefined;
+  readonly onError: 'stop' | 'skip' | 'collect';
+  readonly failIf?: readonly string[] | undefined;
+  readonly format?: TableFormat | undefined;
+  readonly output?: string | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** Fields that match items beside the grouping keys. */
+const KEYS = ['id', 'src', 'ref'] as const;
+
+/**
+ * Compares two runs item by item and prints what became of each.
+ *
+ * @throws {UsageError} when an option is wrong, a line is no record, or no item is in both runs.
+ * @throws {GateError} when a condition of `--fail-if` holds.
+ */
+export async function runCompare(argv: CompareArguments): Promise<void> {
+  const note = createNote(argv);
+  const format = tableFormat(argv);
+  const gates = (argv.failIf ?? []).map(parseGate);
+  checkGateNames(gates, NUMBER_NAMES);
+  const keys = parseGroupingKeys(argv.key, '--key', KEYS);
+  const examples = readNumber('--examples', argv.examples, { integer: true, minimum: 0 });
+  const successThreshold = readNumber('--success-threshold', argv.successThreshold);
+  const bootstrap = readBootstrap(argv);
+  if (argv.a === '-' && argv.b === '-') throw invalid('Standard input (-) can be one of the runs only.');
+  const sSrc = await createScorer(argv.sSrc, { side: 'source', onNote: note });
+  const sTgt = await createScorer(argv.sTgt, { side: 'target', onNote: note });
+  try {
+    const scoring: RecordScoring = { sSrc, sTgt, successThreshold, signal: interruptSignal };
+    const first = await readRun(argv.a, keys, argv, scoring, note);
+    const second = await readRun(argv.b, keys, argv, scoring, note);
+    const comparison = await compareRuns(first.table, second.table, bootstrap, { signal: interruptSignal });
+    refuseNothing(comparison, argv, keys);
+    const settings: ComparisonSettings = {
+      keys,
+      judge: argv.success,
+      sSrc: sSrc.signature,
+      sTgt: sTgt.signature,
+      successThreshold,
+      bootstrap,
+      inputs: [...first.inputs, ...second.inputs],
+    };
+    if (argv.items !== undefined) await writeItems(argv.items, comparison);
+    await writeResult(render(comparison, settings, format, examples), argv.output);
+    applyGates(gates, comparisonNumbers(comparison));
+  } finally {
+    await sSrc.close?.();
+    await sTgt.close?.();
+  }
+}
+
+interface Run {
+  readonly table: OutcomeTable;
+  readonly inputs: readonly RecordInput[];
+}
+
+async function readRun(
+  path: string,
+  keys: readonly string[],
+  argv: CompareArguments,
+  scoring: RecordScoring,
+  note: Note,
+): Promise<Run> {
+  const table = new OutcomeTable((record) => groupingValues(record, keys), argv.success);
+  const files = await openRecordFiles({ records: [path], onError: argv.onError }, note);
+  for await (const scored of scoreRecords(files.records(), scoring)) table.add(scored);
+  if (table.repeated > 0) {
+    note(
+      `${path}: ${table.repeated} records repeat a key (${keys.join(', ')}); they are matched in the order of the files.`,
+    );
+  }
+  return { table, inputs: files.inputs };
+}
+
+/** A comparison of nothing would pass every gate. */
+function refuseNothing(comparison: Comparison, argv: CompareArguments, keys: readonly string[]): void {
+  if (comparison.items.length === 0) {
+    throw invalid(
+      `No item of ${argv.a} is in ${argv.b}: they are matched by ${keys.join(', ')}; try --key src or --key attack,src.`,
+    );
+  }
+  if (comparison.counts.undefined < comparison.items.length) return;
+  const other = argv.success === 'teapot' ? 'tool' : 'teapot';
+  throw invalid(`No item has a verdict of ${argv.success} in both runs: try --success ${other}.`);
+}
+
+async function writeItems(path: string, comparison: Comparison): Promise<void> {
+  const order: readonly Change[] = ['broken', 'fixed', 'undefined', 'unchanged'];
+  const items = comparison.items.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
+  await writeResult(items.map((item) => `${JSON.stringify(itemObject(item))}\n`).join(''), path);
+}
+
+function render(comparison: Comparison, settings: ComparisonSettings, format: TableFormat, examples: number): string {
+  if (format === 'json') {
+    return `${JSON.stringify(comparisonDocument(comparison, settings, examples), undefined, 2)}\n`;
+  }
+  if (format === 'csv') return renderGrid(numberGrid(comparison), 'csv');
+  const grids = [changeGrid(comparison, examples), testGrid(comparison)];
+  return grids.map((grid) => renderGrid(grid, format)).join('\n');
+}
