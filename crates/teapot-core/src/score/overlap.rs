@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::positions::{KeyedTokens, PositionTable, Positions};
+use super::positions::{KeyedTokens, MediumTable, Positions, ShortTable};
 
 /// Counts shared words, with buffers that are reused between calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlap {
-    short: PositionTable<u64>,
+    short: ShortTable,
     short_at: Vec<u64>,
-    medium: PositionTable<u128>,
+    medium: MediumTable,
     medium_at: Vec<u128>,
 }
 

@@ -30,7 +30,9 @@ pub(super) trait Positions:
     const CAPACITY: usize;
     /// The set of one position, which is below [`CAPACITY`](Self::CAPACITY).
     fn single(position: usize) -> Self;
-    /// The set of the first position, or the empty set.
+    /// The least position in the set; [`CAPACITY`](Self::CAPACITY) for the empty set.
+    fn least(self) -> usize;
+    /// The set of the least position, or the empty set.
     fn first(self) -> Self;
     /// How many positions are in the set.
     fn count(self) -> usize;
@@ -43,6 +45,10 @@ macro_rules! impl_positions {
 
             fn single(position: usize) -> Self {
                 1 << position
+            }
+
+            fn least(self) -> usize {
+                self.trailing_zeros() as usize
             }
 
             fn first(self) -> Self {
@@ -94,24 +100,34 @@ impl PartialEq for KeyedTokens {
 }
 
 /// The positions of each distinct token of a reference: a hash table with linear probing, never more than half full.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PositionTable<P> {
-    slots: Vec<Slot<P>>,
+#[derive(Clone, Debug)]
+pub(super) struct PositionTable<P, const SLOTS: usize> {
+    slots: [Slot<P>; SLOTS],
     filled: Vec<usize>,
 }
 
+/// A table for references of up to 64 tokens.
+pub(super) type ShortTable = PositionTable<u64, 256>;
+
+/// A table for references of up to 128 tokens.
+pub(super) type MediumTable = PositionTable<u128, 256>;
+
+/// A token and where it is. Its bytes are those at the first position.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot<P> {
     /// The token's key, or 0 in an empty slot.
     key: u64,
-    /// The token's first position.
-    first: usize,
     positions: P,
 }
 
-impl<P: Positions> PositionTable<P> {
-    const SLOTS: usize = 2 * P::CAPACITY;
+impl<P: Positions, const SLOTS: usize> Default for PositionTable<P, SLOTS> {
+    fn default() -> Self {
+        const { assert!(SLOTS.is_power_of_two() && SLOTS >= 2 * P::CAPACITY) };
+        Self { slots: [Slot::default(); SLOTS], filled: Vec::new() }
+    }
+}
 
+impl<P: Positions, const SLOTS: usize> PositionTable<P, SLOTS> {
     /// Leaves in `at` the positions in `reference` of each token of `hypothesis`, then `margin` empty sets.
     ///
     /// `reference` has at most [`Positions::CAPACITY`] tokens.
@@ -135,17 +151,15 @@ impl<P: Positions> PositionTable<P> {
     }
 
     fn fill(&mut self, reference: &KeyedTokens) {
-        self.slots.resize(Self::SLOTS, Slot::default());
         for (position, &key) in reference.keys.iter().enumerate() {
             let token = || reference.tokens.bytes(position);
             let index = self.find(key, token, &reference.tokens);
             let slot = &mut self.slots[index];
             if slot.key == 0 {
-                *slot = Slot { key, first: position, positions: P::single(position) };
+                slot.key = key;
                 self.filled.push(index);
-            } else {
-                slot.positions |= P::single(position);
             }
+            slot.positions |= P::single(position);
         }
     }
 
@@ -155,19 +169,21 @@ impl<P: Positions> PositionTable<P> {
         let mut index = Self::home(key);
         loop {
             let slot = &self.slots[index];
-            let is_same = slot.key == key
-                && (!Tokens::is_hash(key) || reference.bytes(slot.first) == token());
-            if is_same || slot.key == 0 {
-                return index;
+            if slot.key == key || slot.key == 0 {
+                let is_certain = !Tokens::is_hash(key) || slot.key == 0;
+                if is_certain || reference.bytes(slot.positions.least()) == token() {
+                    return index;
+                }
             }
-            index = (index + 1) % Self::SLOTS;
+            index = (index + 1) % SLOTS;
         }
     }
 
     /// Where the search for a key begins: the highest bits of a product, which depend on all bits of the key.
+    #[inline]
     fn home(key: u64) -> usize {
         const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-        let highest = key.wrapping_mul(MULTIPLIER) >> (u64::BITS - Self::SLOTS.ilog2());
-        usize::try_from(highest).unwrap_or(0)
+        let highest = key.wrapping_mul(MULTIPLIER) >> (u64::BITS - SLOTS.ilog2());
+        usize::try_from(highest).unwrap_or(0) % SLOTS
     }
 }

@@ -56,14 +56,15 @@ pub fn counts(bleu: &Bleu, hypothesis: &str, references: &[&str]) -> Counts {
     Counts { lengths: [hypothesis.len(), closest], matches, totals }
 }
 
-/// `compute_bleu` of sacreBLEU, divided by 100 and clamped.
+/// `compute_bleu` of sacreBLEU, divided by 100 and clamped, with the crate's own logarithm.
 #[expect(clippy::cast_precision_loss, reason = "test texts are short")]
 pub fn score(bleu: &Bleu, counts: &Counts) -> f64 {
     let [hypothesis, reference] = counts.lengths.map(|length| length as f64);
     if counts.matches.iter().all(|&matches| matches == 0) {
         return 0.0;
     }
-    let penalty = if hypothesis < reference { (1.0 - reference / hypothesis).exp() } else { 1.0 };
+    let penalty =
+        if hypothesis < reference { libm::exp(1.0 - reference / hypothesis) } else { 1.0 };
     let mut precisions = vec![0.0_f64; bleu.max_order];
     let (mut halving, mut effective) = (1.0, bleu.max_order);
     for order in 1..=bleu.max_order {
@@ -89,8 +90,9 @@ pub fn score(bleu: &Bleu, counts: &Counts) -> f64 {
             _ => 0.0,
         };
     }
-    let logarithms =
-        precisions[..effective].iter().map(|&p| if p == 0.0 { -9_999_999_999.0 } else { p.ln() });
+    let logarithms = precisions[..effective]
+        .iter()
+        .map(|&p| if p == 0.0 { -9_999_999_999.0 } else { libm::log(p) });
     let sum = logarithms.fold(0.0, |sum, log| sum + log);
-    (penalty * (sum / effective as f64).exp() / 100.0).clamp(0.0, 1.0)
+    (penalty * libm::exp(sum / effective as f64) / 100.0).clamp(0.0, 1.0)
 }

@@ -5,10 +5,16 @@ use crate::score::positions::{KeyedTokens, PositionTable, Positions};
 /// Orders that are counted in one pass: their chains of operations don't wait for each other.
 const ORDERS: usize = 4;
 
+/// Counts for references of up to 64 tokens.
+pub(super) type ShortCounter = Counter<u64, 256>;
+
+/// Counts for references of up to 128 tokens.
+pub(super) type MediumCounter = Counter<u128, 256>;
+
 /// Buffers, reused between calls.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counter<P> {
-    table: PositionTable<P>,
+pub(super) struct Counter<P: Positions, const SLOTS: usize> {
+    table: PositionTable<P, SLOTS>,
     /// Of each token of the hypothesis, its positions in the reference. Of several references, one after the other.
     at: Vec<P>,
     /// Of each n-gram of the hypothesis, the positions in the reference at which it starts, n being the last order.
@@ -17,7 +23,7 @@ pub(super) struct Counter<P> {
     taken: Vec<P>,
 }
 
-impl<P: Positions> Counter<P> {
+impl<P: Positions, const SLOTS: usize> Counter<P, SLOTS> {
     /// Tells whether a reference is short enough for [`count`](Self::count).
     pub(super) fn fits(reference: &KeyedTokens) -> bool {
         reference.tokens.len() <= P::CAPACITY

@@ -1,4 +1,7 @@
 //! From counts to BLEU: the floats, in sacreBLEU's order of operations.
+//!
+//! Exponentials and logarithms come from the `libm` crate, not from the platform's library as in Python: the last bit of
+//! a score would depend on the operating system. The two differ by less than 2e-15.
 
 use super::{Bleu, Smoothing};
 
@@ -25,7 +28,7 @@ pub(super) fn score(
         return 0.0;
     }
     let (mut sum, mut order, mut counted, mut halving) = (0.0, 0.0, 0.0, 1.0);
-    let mut ended = false;
+    let (mut ended, mut is_perfect) = (false, true);
     for (mut matches, mut total) in orders {
         order += 1.0;
         if let Smoothing::AddK(k) = bleu.smoothing
@@ -53,9 +56,15 @@ pub(super) fn score(
                 Smoothing::None | Smoothing::AddK(_) => 0.0,
             }
         };
-        sum += if precision == 0.0 { LOGARITHM_OF_ZERO } else { precision.ln() };
+        is_perfect &= !ended && matches >= total;
+        sum += if precision == 0.0 { LOGARITHM_OF_ZERO } else { libm::log(precision) };
     }
-    let percent = brevity_penalty(lengths) * f64::exp(sum / counted);
+    let penalty = brevity_penalty(lengths);
+    if is_perfect && penalty >= 1.0 {
+        // In floating point 100.00000000000004 for few orders, a little less than 100 for some higher ones.
+        return 1.0;
+    }
+    let percent = penalty * libm::exp(sum / counted);
     (percent / 100.0).clamp(0.0, 1.0)
 }
 
@@ -64,7 +73,7 @@ fn brevity_penalty(lengths: Lengths) -> f64 {
     if lengths.hypothesis >= lengths.reference {
         1.0
     } else if lengths.hypothesis > 0.0 {
-        f64::exp(1.0 - lengths.reference / lengths.hypothesis)
+        libm::exp(1.0 - lengths.reference / lengths.hypothesis)
     } else {
         0.0
     }

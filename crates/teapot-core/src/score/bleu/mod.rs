@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::text::lowercase::lowercase_into;
 use crate::text::tokenize::Tokenizer;
 use crate::text::whitespace::strip_end;
-use count::Counter;
+use count::{MediumCounter, ShortCounter};
 use formula::Lengths;
 
 /// Parameters of BLEU. The default is teapot-nlp's: sacreBLEU's sentence BLEU with smoothing `floor`, value 0.01.
@@ -80,8 +80,8 @@ pub struct BleuScratch {
 /// What counts matches: sets of 64 positions where they suffice, sets of 128 where these do, else tables.
 #[derive(Clone, Debug, Default)]
 struct Counters {
-    short: Counter<u64>,
-    medium: Counter<u128>,
+    short: ShortCounter,
+    medium: MediumCounter,
     matches: Vec<usize>,
 }
 
@@ -92,9 +92,9 @@ impl Counters {
         self.matches.resize(max_order, 0);
         let all =
             |fits: fn(&KeyedTokens) -> bool| references.iter().all(|&reference| fits(reference));
-        if all(Counter::<u64>::fits) {
+        if all(ShortCounter::fits) {
             self.short.count(hypothesis, references, &mut self.matches);
-        } else if all(Counter::<u128>::fits) {
+        } else if all(MediumCounter::fits) {
             self.medium.count(hypothesis, references, &mut self.matches);
         } else {
             long::count(hypothesis, references, &mut self.matches);
