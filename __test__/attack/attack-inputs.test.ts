@@ -4,9 +4,9 @@ import { attackInputs } from '../../src/attack/attack-inputs.js';
 import type { InputOutcome } from '../../src/attack/attack-inputs.js';
 import type { AttackedInput } from '../../src/attack/goal.js';
 import { ATTACK_RECIPES, attackRecipe } from '../../src/attack/recipes.js';
-import { TeapotError } from '../../src/errors.js';
 import { callNative } from '../../src/native.js';
 import { createVictim } from '../../src/victim/create-victim.js';
+import { VictimError } from '../../src/victim/victim-error.js';
 import type { Answer, Victim } from '../../src/victim/victim.js';
 
 const INPUTS: readonly AttackedInput[] = [
@@ -17,7 +17,7 @@ const INPUTS: readonly AttackedInput[] = [
 ];
 
 /** Attacks that need nothing but the victim. */
-const OFFLINE = ATTACK_RECIPES.filter(({ resources }) => resources.length === 0);
+const OFFLINE = ATTACK_RECIPES.filter(({ needs }) => needs.length === 0);
 
 /** Counts what reaches the victim. */
 function counting(victim: Victim): Victim & { readonly asked: string[] } {
@@ -90,8 +90,7 @@ describe('outcomes', () => {
     const victim: Victim = {
       ...lexicon,
       async answer(inputs, options) {
-        if (inputs.some((text) => text.includes('boring')))
-          throw new TeapotError('ERR_TEAPOT_ENDPOINT', 'out of order');
+        if (inputs.some((text) => text.includes('boring'))) throw new VictimError('input', 'out of order');
         return lexicon.answer(inputs, options);
       },
     };

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { RunOptions } from '../run-options.js';
 import { QueryBudget } from './query-budget.js';
 
@@ -9,6 +11,8 @@ export interface Verdict {
   readonly reached: boolean;
   /** What the victim said, where a single answer stands behind the verdict. */
   readonly output?: string;
+  /** Only of the original: why no text could serve the goal, so that a search need not begin. */
+  readonly pointless?: string;
 }
 
 /** What a search sees of the victim: texts in, verdicts out, within a budget. */
@@ -22,6 +26,9 @@ export interface Asking {
    */
   ask(texts: readonly string[]): Promise<readonly Verdict[]>;
 }
+
+/** The longest time without a look at the outside world, in milliseconds. */
+const TURN_MS = 50;
 
 /** Judges texts that have not been asked yet in this search, in order. */
 export type Judge = (texts: readonly string[], options: Pick<RunOptions, 'signal'>) => Promise<readonly Verdict[]>;
@@ -39,9 +46,15 @@ export function askWithin(
 ): Asking {
   const budget = new QueryBudget(limit);
   const known = new Map<string, Verdict>();
+  let turned = performance.now();
   return {
     budget,
     async ask(texts) {
+      // A victim that answers at once leaves no room for a Ctrl-C between two questions.
+      if (performance.now() - turned > TURN_MS) {
+        await nextTurn();
+        turned = performance.now();
+      }
       signal?.throwIfAborted();
       const unknown = [...new Set(texts)].filter((text) => !known.has(text));
       const asked = unknown.slice(0, budget.take(unknown.length));

@@ -1,13 +1,18 @@
-import { TeapotError } from '../errors.js';
-import { native } from '../native.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import pLimit from 'p-limit';
+
 import type { AttackEdit, PerturbOptions } from '../native.js';
 import type { RunOptions } from '../run-options.js';
+import { endsRun } from '../victim/victim-error.js';
 import type { Victim } from '../victim/victim.js';
 import { askWithin } from './asking.js';
+import { candidateSources } from './candidate-source.js';
+import type { SourceOf } from './candidate-source.js';
 import { judgeOf } from './goal.js';
 import type { AttackedInput, Goal } from './goal.js';
-import type { AttackRecipe } from './recipes.js';
-import type { CandidateSource } from './search/search-method.js';
+import type { AttackRecipe } from './recipe.js';
+import type { ModelResources } from './resource/model-resources.js';
 
 /** How inputs are attacked. */
 export interface AttackInputsOptions extends RunOptions {
@@ -20,6 +25,8 @@ export interface AttackInputsOptions extends RunOptions {
   readonly seed: number;
   /** Constraints and protection on top of the recipe's. */
   readonly keep?: Omit<PerturbOptions, 'attacks' | 'seed'>;
+  /** Models of the user's. */
+  readonly models?: ModelResources | undefined;
   /** Inputs attacked at the same time, from 1. The outcome is the same for any number. Default 1. */
   readonly parallel?: number;
 }
@@ -32,8 +39,9 @@ export interface InputOutcome {
   /**
    * - `successful`: the goal was reached;
    * - `failed`: it was not, `advSrc` is the best text found (the original when nothing was better);
-   * - `skipped`: the original already had what the goal asks for (a wrong answer), or the budget allowed no query;
-   * - `error`: the victim failed; the run goes on.
+   * - `skipped`: the original already had what the goal asks for (a wrong answer), no text could reach it, or the budget allowed no
+   *   query;
+   * - `error`: the victim failed at this input; the run goes on.
    */
   readonly result: 'successful' | 'failed' | 'skipped' | 'error';
   readonly advSrc: string | null;
@@ -48,71 +56,78 @@ export interface InputOutcome {
   readonly reason: string | null;
 }
 
+/** Inputs begun or done ahead of the one that is awaited, for each that runs: so that a slow one holds nobody up. */
+const AHEAD = 4;
+
 /**
  * Attacks inputs one after the other (or `parallel` at once) and gives what became of each, in their order.
  *
- * An input whose victim fails is an outcome `error`; the run goes on. An abort ends the run with the signal's reason.
+ * An input at which the victim fails is an outcome `error`; the run goes on.
+ *
+ * @throws What ends a run: a victim that will answer nothing more, a scorer's failure; after an abort the signal's reason.
  */
 export async function* attackInputs(
   inputs: AsyncIterable<AttackedInput> | Iterable<AttackedInput>,
   options: AttackInputsOptions,
 ): AsyncGenerator<InputOutcome> {
-  const source = candidateSource(options);
   const parallel = Math.max(1, options.parallel ?? 1);
-  const running: Promise<InputOutcome>[] = [];
+  const limit = pLimit(parallel);
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const sourceOf = candidateSources({ ...options, signal });
+  const begun: Promise<InputOutcome>[] = [];
+  const begin = (item: number, input: AttackedInput): void => {
+    const attacking = limit(() => attackOne(item, input, sourceOf, { ...options, signal }));
+    // It may fail long before its turn: whoever awaits it then still sees that.
+    attacking.catch(() => {});
+    begun.push(attacking);
+  };
   let item = 0;
   try {
     for await (const input of inputs) {
-      running.push(attackOne(item, input, source, options));
+      begin(item, input);
       item += 1;
-      if (running.length < parallel) continue;
-      const first = running.shift();
+      if (begun.length < (parallel === 1 ? 1 : parallel * AHEAD)) continue;
+      const first = begun.shift();
       if (first !== undefined) yield await first;
     }
-    while (running.length > 0) {
-      const first = running.shift();
-      if (first !== undefined) yield await first;
-    }
+    for (const attacking of begun) yield await attacking;
   } finally {
-    // Whoever stops reading, or an abort, leaves promises behind: nobody waits for them, nobody may see them rejected.
-    await Promise.allSettled(running);
+    stop.abort(new DOMException('The run has ended.', 'AbortError'));
+    await Promise.allSettled(begun);
   }
-}
-
-/** Where the candidates of a recipe come from. */
-export function candidateSource({
-  recipe,
-  seed,
-  keep,
-}: Pick<AttackInputsOptions, 'recipe' | 'seed' | 'keep'>): CandidateSource {
-  const binding = native();
-  return new binding.CandidateGenerator({
-    ...recipe.constraints,
-    ...keep,
-    attacks: [...recipe.transformations],
-    seed,
-  });
 }
 
 async function attackOne(
   item: number,
   input: AttackedInput,
-  source: CandidateSource,
-  options: AttackInputsOptions,
+  sourceOf: SourceOf,
+  options: AttackInputsOptions & { readonly signal: AbortSignal },
 ): Promise<InputOutcome> {
-  const { recipe, victim, goal, queryBudget, signal } = options;
+  const { recipe, victim, goal, queryBudget, seed, signal } = options;
+  // Victims and stores that answer at once would never let a Ctrl-C be noticed.
+  await nextTurn();
+  signal.throwIfAborted();
   const begun = performance.now();
-  const base = { item, input, elapsedMs: 0, edits: [], advSrc: null, out: null, advOut: null };
-  const asking = askWithin(judgeOf(input, victim, goal), queryBudget, signal === undefined ? {} : { signal });
+  const asking = askWithin(judgeOf(input, victim, goal), queryBudget, { signal });
+  const blank = {
+    item,
+    input,
+    edits: [],
+    advSrc: null,
+    out: null,
+    advOut: null,
+    originalScore: null,
+    attackedScore: null,
+  };
   try {
-    const found = await recipe.search.search({ text: input.text, item, source }, asking);
+    const source = await sourceOf(input.text);
+    const { original, best, queries } = await recipe.search.search({ text: input.text, item, seed, source }, asking);
     const elapsedMs = performance.now() - begun;
-    const { original, best, queries } = found;
     if (original === undefined || best === undefined) {
-      const reason = 'not attempted: the query budget is 0';
-      return { ...base, result: 'skipped', originalScore: null, attackedScore: null, queries, elapsedMs, reason };
+      return { ...blank, result: 'skipped', queries, elapsedMs, reason: 'not attempted: the query budget is 0' };
     }
-    const skipped = original.reached;
+    const skipped = original.reached || original.pointless !== undefined;
     return {
       item,
       input,
@@ -125,19 +140,13 @@ async function attackOne(
       attackedScore: best.verdict.score,
       queries,
       elapsedMs,
-      reason: skipped ? 'the original already has what the goal asks for' : null,
+      reason: skipped ? (original.pointless ?? 'the original already has what the goal asks for') : null,
     };
   } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof TeapotError)) throw error;
-    return {
-      ...base,
-      result: 'error',
-      originalScore: null,
-      attackedScore: null,
-      queries: asking.budget.used,
-      elapsedMs: performance.now() - begun,
-      reason: error.message,
-    };
+    signal.throwIfAborted();
+    if (endsRun(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const elapsedMs = performance.now() - begun;
+    return { ...blank, result: 'error', queries: asking.budget.used, elapsedMs, reason };
   }
 }

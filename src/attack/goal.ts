@@ -1,4 +1,4 @@
-import { relativeDecrease } from '../criterion/relative-decrease.js';
+import { isRelativeDecreaseDefined, relativeDecrease } from '../criterion/relative-decrease.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import type { Scorer } from '../score/scorer.js';
@@ -50,12 +50,13 @@ export function goalName(name: string): GoalName {
  * | --- | --- | --- |
  * | `untargeted` | 1 − p(label), or 1 and 0 where the victim gives no probabilities | the output is another label |
  * | `targeted` | p(target), or 1 and 0 | the output is the target |
- * | `input-reduction` | share of words removed + p(label) / number of words while the label stays; 0 otherwise | never |
+ * | `input-reduction` | share of words removed + p(label) / number of words while the label stays; 0 otherwise | one word is left |
  * | `minimise-metric` | 1 − score(output, reference) | score ≤ threshold (0) |
  * | `maximise-d-tgt` | d_tgt, 0 when the base score is 0 | d_tgt ≥ threshold (1) |
  *
- * The label is that of the data; without one, the victim's own answer to the original. The first text that a judge sees must be
- * the original: every search asks that first.
+ * The label is that of the data (with several references any of them is right); without one, the victim's own answer to the
+ * original. The first text that a judge sees must be the original: every search asks that first. There, input reduction of a wrong
+ * answer and a decrease from a base score of 0 are said to be pointless.
  *
  * Source: TextAttack 0.3.11 `goal_functions` for the first four; Michel et al. 2019 for d_tgt.
  */
@@ -70,9 +71,9 @@ export function judgeOf(input: AttackedInput, victim: Victim, goal: Goal): Judge
 class InputJudge {
   readonly #input: AttackedInput;
   readonly #goal: Goal;
-  #label: string | undefined;
   #references: readonly string[] | undefined;
   #base: number | undefined;
+  #hasBegun = false;
 
   constructor(input: AttackedInput, goal: Goal) {
     this.#input = input;
@@ -86,17 +87,20 @@ class InputJudge {
   ): Promise<readonly Verdict[]> {
     const { ref } = this.#input;
     const own = answers[0]?.output ?? '';
-    this.#label ??= (typeof ref === 'string' ? ref : ref?.[0]) ?? own;
     this.#references ??= ref === undefined ? [own] : [ref].flat();
     const { name } = this.#goal;
     if (name === 'minimise-metric' || name === 'maximise-d-tgt') return this.#measured(answers, signal);
-    return answers.map((answer, index) => this.#classified(texts[index] ?? '', answer));
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    return answers.map((answer, index) => this.#classified(texts[index] ?? '', answer, isFirst && index === 0));
   }
 
-  #classified(text: string, answer: Answer): Verdict {
+  #classified(text: string, answer: Answer, isOriginal: boolean): Verdict {
     const { output } = answer;
-    const label = this.#label ?? '';
+    const labels = this.#references ?? [];
+    const isRight = labels.includes(output);
     const probability = (of: string): number => answer.scores?.[of] ?? (output === of ? 1 : 0);
+    const right = Math.max(0, ...labels.map(probability));
     switch (this.#goal.name) {
       case 'targeted': {
         const target = this.#goal.target ?? '';
@@ -106,11 +110,12 @@ class InputJudge {
         const words = (of: string): number => of.split(' ').filter((word) => word !== '').length;
         const before = words(this.#input.text);
         const removed = before === 0 ? 0 : (before - words(text)) / before;
-        const score = output === label && before > 0 ? removed + probability(label) / before : 0;
-        return { score, reached: false, output };
+        const score = isRight && before > 0 ? removed + right / before : 0;
+        const wrong = isOriginal && !isRight ? { pointless: 'the answer to the original is not the label' } : {};
+        return { score, reached: isRight && words(text) <= 1, output, ...wrong };
       }
       default:
-        return { score: 1 - probability(label), reached: output !== label, output };
+        return { score: 1 - right, reached: !isRight, output };
     }
   }
 
@@ -124,13 +129,16 @@ class InputJudge {
       outputs.map(() => references),
       signal === undefined ? {} : { signal },
     );
-    this.#base ??= scores[0] ?? 0;
-    const base = this.#base;
+    const isFirst = this.#base === undefined;
+    const base = this.#base ?? scores[0] ?? 0;
+    this.#base = base;
     return outputs.map((output, index) => {
       const score = scores[index] ?? 0;
       if (name === 'minimise-metric') return { score: 1 - score, reached: score <= (threshold ?? 0), output };
       const decrease = relativeDecrease(base, score);
-      return { score: decrease, reached: decrease >= (threshold ?? 1), output };
+      const verdict = { score: decrease, reached: decrease >= (threshold ?? 1), output };
+      if (!isFirst || index > 0 || isRelativeDecreaseDefined(base)) return verdict;
+      return Object.assign(verdict, { pointless: 'the base score is 0: d_tgt stays 0' });
     });
   }
 }

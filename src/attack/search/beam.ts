@@ -1,5 +1,5 @@
 import type { Asking } from '../asking.js';
-import { askOriginal, bestPosition, outcome, withEdit } from './search-method.js';
+import { askOriginal, bestPosition, isOver, outcome, withEdit } from './search-method.js';
 import type { Found, SearchMethod, SearchOutcome, SearchStart } from './search-method.js';
 
 /**
@@ -20,6 +20,7 @@ export function beam(width: number): SearchMethod {
     async search(start: SearchStart, asking: Asking): Promise<SearchOutcome> {
       const original = await askOriginal(start.text, asking);
       if (original === undefined) return outcome(undefined, undefined, 'budget', asking);
+      if (isOver(original)) return outcome(original, original, 'exhausted', asking);
       let best: Found = original;
       let kept: readonly Found[] = [original];
       for (let round = 1; !best.verdict.reached; round += 1) {
@@ -45,7 +46,7 @@ async function expand(
 ): Promise<{ readonly found: readonly Found[]; readonly complete: boolean }> {
   const edits = new Map<string, Found['edits']>();
   for (const member of kept) {
-    const list = start.source.candidates(start.text, { item: start.item, draw: round, edits: [...member.edits] });
+    const list = await start.source.candidates(start.text, { item: start.item, draw: round, edits: [...member.edits] });
     for (const [index, text] of list.texts.entries()) {
       const edit = list.edits[index];
       if (edit !== undefined && !edits.has(text)) edits.set(text, withEdit(member.edits, edit));

@@ -1,5 +1,5 @@
 import type { Asking } from '../asking.js';
-import { askOriginal, bestPosition, outcome } from './search-method.js';
+import { askOriginal, bestPosition, isOver, outcome } from './search-method.js';
 import type { Found, SearchMethod, SearchOutcome, SearchStart } from './search-method.js';
 
 /**
@@ -13,8 +13,8 @@ export const bruteForce: SearchMethod = {
   async search(start: SearchStart, asking: Asking): Promise<SearchOutcome> {
     const original = await askOriginal(start.text, asking);
     if (original === undefined) return outcome(undefined, undefined, 'budget', asking);
-    if (original.verdict.reached) return outcome(original, original, 'exhausted', asking);
-    const list = start.source.candidates(start.text, { item: start.item, draw: 0 });
+    if (isOver(original)) return outcome(original, original, 'exhausted', asking);
+    const list = await start.source.candidates(start.text, { item: start.item, draw: 0 });
     const verdicts = await asking.ask(list.texts);
     const position = bestPosition(verdicts);
     const [verdict, text, edit] = [verdicts[position], list.texts[position], list.edits[position]];

@@ -1,7 +1,7 @@
 import type { Asking, Verdict } from '../asking.js';
 import { rankWords } from './rank-words.js';
 import type { WordRanking } from './rank-words.js';
-import { askOriginal, bestPosition, outcome, withEdit } from './search-method.js';
+import { askOriginal, bestPosition, isOver, outcome, withEdit } from './search-method.js';
 import type { Found, SearchMethod, SearchOutcome, SearchStart } from './search-method.js';
 
 /**
@@ -22,16 +22,15 @@ export function greedyWordImportance(ranking: WordRanking): SearchMethod {
     async search(start: SearchStart, asking: Asking): Promise<SearchOutcome> {
       const original = await askOriginal(start.text, asking);
       if (original === undefined) return outcome(undefined, undefined, 'budget', asking);
-      if (original.verdict.reached) return outcome(original, original, 'exhausted', asking);
+      if (isOver(original)) return outcome(original, original, 'exhausted', asking);
       const ranked = await rankWords(start, original.verdict, ranking, asking);
       let current: Found = original;
       for (const word of ranked.order) {
-        const list = start.source.candidates(start.text, {
+        const list = await start.source.candidates(start.text, {
           item: start.item,
           draw: word + 1,
           word,
           edits: [...current.edits],
-          texts: true,
         });
         if (list.texts.length === 0) continue;
         const verdicts: readonly Verdict[] = await asking.ask(list.texts);

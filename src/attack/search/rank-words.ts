@@ -39,8 +39,8 @@ export async function rankWords(
   const weights = softmax(saliency);
   const importance: number[] = [];
   for (const [index, weight] of weights.entries()) {
-    const word = positions[index];
-    const list = start.source.candidates(start.text, { item: start.item, draw: (word ?? 0) + 1, word: word ?? 0 });
+    const word = positions[index] ?? 0;
+    const list = await start.source.candidates(start.text, { item: start.item, draw: word + 1, word });
     const gains = (await asking.ask(list.texts)).map(({ score }) => score - original.score);
     if (gains.length < list.texts.length) return { order: byImportance(positions, importance), complete: false };
     importance.push(weight * Math.max(0, ...gains));

@@ -6,7 +6,7 @@ export interface CandidateSource {
   /** The words of a text in order. */
   words(text: string): readonly TextWord[];
   /** The candidates of a text, in a defined order. */
-  candidates(text: string, request: CandidateRequest): CandidateList;
+  candidates(text: string, request: CandidateRequest): CandidateList | Promise<CandidateList>;
 }
 
 /** What a search starts from. */
@@ -15,6 +15,8 @@ export interface SearchStart {
   readonly text: string;
   /** Its position among all texts of the run: with the seed it decides every draw. */
   readonly item: number;
+  /** The seed of the run: searches that draw make a generator from it and the item. */
+  readonly seed: number;
   /** Where candidates come from. */
   readonly source: CandidateSource;
 }
@@ -79,6 +81,11 @@ export function bestPosition(verdicts: readonly Verdict[]): number {
 export async function askOriginal(text: string, asking: Asking): Promise<Found | undefined> {
   const [verdict] = await asking.ask([text]);
   return verdict === undefined ? undefined : { text, edits: [], verdict };
+}
+
+/** Whether there is nothing to search for: the original reaches the goal, or no text can. */
+export function isOver(original: Found): boolean {
+  return original.verdict.reached || original.verdict.pointless !== undefined;
 }
 
 /** The outcome of a search that ended with `best`. */

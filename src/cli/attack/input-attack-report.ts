@@ -1,13 +1,23 @@
 import type { OutcomeCounts, OutcomeRates, Share } from '../../summarise/denominators.js';
 
+/** The share of right answers among inputs that have a label and were answered. */
+export interface Accuracy {
+  readonly before: Share;
+  readonly underAttack: Share;
+}
+
 /** What `teapot attack` says about a run on inputs. Rates and scores are fractions. */
 export interface InputAttackSummary {
   readonly attack: string;
   readonly goal: string;
+  /** Constraints of the original attack that were not checked. */
+  readonly without: readonly string[];
   /** Inputs. */
   readonly n: number;
   readonly counts: OutcomeCounts;
   readonly rates: OutcomeRates;
+  /** Null when no input has a label. */
+  readonly accuracy: Accuracy | null;
   /** Queries of all attacked inputs. */
   readonly queries: number;
   /** Per attacked input (successful or failed); null when none was. */
@@ -27,9 +37,10 @@ export interface InputAttackSummary {
 
 /** The summary as text: one quantity a line, every rate with its denominator. */
 export function inputAttackText(summary: InputAttackSummary): string {
-  const { counts, rates } = summary;
+  const { counts, rates, accuracy } = summary;
   const lines: [string, string][] = [
     ['Attack', summary.attack],
+    ...(summary.without.length === 0 ? [] : [['Without', summary.without.join(', ')] as [string, string]]),
     ['Goal', summary.goal],
     ['Inputs', String(summary.n)],
     [
@@ -38,8 +49,8 @@ export function inputAttackText(summary: InputAttackSummary): string {
     ],
     ['Success rate over attacked', shareText(rates.successOverAttacked)],
     ['Success rate over all', shareText(rates.successOverAll)],
-    ['Accuracy before', shareText(rates.accuracyBefore)],
-    ['Accuracy under attack', shareText(rates.accuracyUnderAttack)],
+    ['Accuracy before', accuracy === null ? 'n/a (no labels)' : shareText(accuracy.before)],
+    ['Accuracy under attack', accuracy === null ? 'n/a (no labels)' : shareText(accuracy.underAttack)],
     ['Successful by s_src + d_tgt', `${summary.teapotSuccesses} of ${summary.n}`],
     ['Mean s_src of successful attacks', summary.meanSSrc === null ? 'n/a' : (summary.meanSSrc * 100).toFixed(3)],
     ['Mean edits of successful attacks', numberText(summary.meanEdits)],
@@ -59,12 +70,13 @@ export function inputAttackJson(summary: InputAttackSummary): string {
     schema: 'teapot.attack-summary/1',
     attack: summary.attack,
     goal: summary.goal,
+    without: summary.without,
     n: summary.n,
     ...counts,
     success_over_attacked: rates.successOverAttacked,
     success_over_all: rates.successOverAll,
-    accuracy_before: rates.accuracyBefore,
-    accuracy_under_attack: rates.accuracyUnderAttack,
+    accuracy_before: summary.accuracy?.before ?? null,
+    accuracy_under_attack: summary.accuracy?.underAttack ?? null,
     success_by_criterion: summary.teapotSuccesses,
     s_src_mean: summary.meanSSrc,
     edits_mean: summary.meanEdits,

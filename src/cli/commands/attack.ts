@@ -33,7 +33,20 @@ export const command: CommandModule<object, AttackArguments> = {
       })
       .option('max-words-changed', { ...value('The most words changed, by alignment'), group: 'Attack:' })
       .option('max-edit-distance', { ...value('The largest Levenshtein distance from the original'), group: 'Attack:' })
-      .option('neighbours', { ...value('Words and their replacements, a line each, tabs between'), group: 'Attack:' })
+      .option('max-share-changed', { ...value('The largest share of words changed, by alignment'), group: 'Attack:' })
+      .option('neighbours', {
+        ...value('Words for others: "wordnet", text vectors (word2vec, GloVe), or a table with tabs'),
+        group: 'Resources:',
+      })
+      .option('neighbour-count', { ...value('The most neighbours of a word (set by the attack)'), group: 'Resources:' })
+      .option('min-cosine', {
+        ...value('The least cosine of neighbours by vectors (set by the attack)'),
+        group: 'Resources:',
+      })
+      .option('resources', {
+        ...value('An ES module with models: embed, tag, predict'),
+        group: 'Resources:',
+      })
       .option('model', {
         ...value('The victim KIND:NAME: lexicon, openai:, command:, module:, replay: (lexicon)'),
         group: 'Victim:',
@@ -63,7 +76,7 @@ export const command: CommandModule<object, AttackArguments> = {
         'Offline, with the lexicon',
       )
       .example(
-        'teapot attack --src examples/classification/src.txt --attack pruthi --query-budget 50 --work-dir run',
+        'teapot attack --src reviews.txt --attack pruthi --query-budget 50 --work-dir run',
         'Without labels: against the own first answer',
       ) as never,
   handler: async (argv) => {

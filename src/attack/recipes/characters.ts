@@ -1,0 +1,77 @@
+import { SEEDED } from '../recipe.js';
+import type { AttackRecipe } from '../recipe.js';
+import { beam } from '../search/beam.js';
+import { greedyWordImportance } from '../search/greedy-word-importance.js';
+
+/** Attacks that change characters of words. */
+export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
+  {
+    name: 'deepwordbug',
+    source: 'Gao et al. 2018; TextAttack 0.3.11, PromptBench 0.0.4',
+    differences: [SEEDED],
+    transformations: ['deepwordbug'],
+    search: greedyWordImportance('unk'),
+    needs: [],
+  },
+  {
+    name: 'textbugger',
+    source: 'Li et al. 2019; TextAttack 0.3.11, PromptBench 0.0.4',
+    differences: [SEEDED, 'neighbours only with --neighbours: without, the character part alone'],
+    transformations: ['textbugger', 'homoglyph:positions=all'],
+    search: greedyWordImportance('delete'),
+    needs: [],
+    neighbours: { count: 5, minCosine: -1 },
+    withNeighbours: ['replace:positions=all'],
+    modelConstraints: ['sentence-encoder'],
+    minEncoderCosine: 0.8,
+  },
+  {
+    name: 'pruthi',
+    source: 'Pruthi et al. 2019; TextAttack 0.3.11',
+    differences: ['the best text of all rounds is returned, not that of the last one'],
+    transformations: ['pruthi:positions=all'],
+    constraints: { maxWordsChanged: 1 },
+    search: beam(1),
+    needs: [],
+  },
+  {
+    name: 'homoglyph',
+    source: 'TextAttack 0.3.11 (table), Gao et al. 2018 (search)',
+    differences: [],
+    transformations: ['homoglyph:positions=all'],
+    search: greedyWordImportance('unk'),
+    needs: [],
+  },
+  {
+    name: 'bad-characters',
+    source: 'Boucher et al. 2022; TextAttack 0.3.11',
+    differences: [SEEDED, 'greedy search by word importance instead of differential evolution'],
+    transformations: ['bad-characters'],
+    search: greedyWordImportance('delete'),
+    needs: [],
+  },
+  {
+    name: 'viper',
+    source: 'Eger et al. 2019 (easy character embedding space); OpenAttack 2.1',
+    differences: [SEEDED, 'greedy search by word importance instead of repeated random drawing'],
+    transformations: ['viper'],
+    search: greedyWordImportance('unk'),
+    needs: [],
+  },
+  {
+    name: 'typo',
+    source: 'keyboard neighbours and slips, as in Pruthi et al. 2019',
+    differences: [SEEDED],
+    transformations: ['typo'],
+    search: greedyWordImportance('unk'),
+    needs: [],
+  },
+  {
+    name: 'charswap',
+    source: 'Michel et al. 2019 (TEAPOT)',
+    differences: [SEEDED, 'greedy search by word importance instead of gradients'],
+    transformations: ['charswap'],
+    search: greedyWordImportance('unk'),
+    needs: [],
+  },
+];

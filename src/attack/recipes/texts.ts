@@ -1,0 +1,41 @@
+import type { AttackRecipe } from '../recipe.js';
+import { beam } from '../search/beam.js';
+import { bruteForce } from '../search/brute-force.js';
+import { greedyWordImportance } from '../search/greedy-word-importance.js';
+
+/** Attacks that add to a text, take words away, or write it otherwise. */
+export const TEXT_RECIPES: readonly AttackRecipe[] = [
+  {
+    name: 'checklist',
+    source: 'Ribeiro et al. 2020; PromptBench 0.0.4',
+    differences: ['the 50 strings are seeded, not a fixed list', 'a candidate that does not help is not returned'],
+    transformations: ['checklist'],
+    search: bruteForce,
+    needs: [],
+  },
+  {
+    name: 'stresstest',
+    source: 'Naik et al. 2018; PromptBench 0.0.4',
+    differences: ['a candidate that does not help is not returned'],
+    transformations: ['stresstest'],
+    search: bruteForce,
+    needs: [],
+  },
+  {
+    name: 'contractions',
+    source: 'Ribeiro et al. 2020; TextAttack 0.3.11 (part of CheckList)',
+    differences: ['names, places and numbers are not exchanged'],
+    transformations: ['contractions'],
+    search: beam(1),
+    needs: [],
+  },
+  {
+    name: 'input-reduction',
+    source: 'Feng et al. 2018; TextAttack 0.3.11',
+    differences: ['counts as successful when one word is left'],
+    transformations: ['word-delete'],
+    search: greedyWordImportance('delete'),
+    needs: [],
+    reducesInput: true,
+  },
+];

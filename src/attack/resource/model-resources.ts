@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
+import type { TextWord } from '../../native.js';
+import type { RunOptions } from '../../run-options.js';
+import { fileDigest } from '../../victim/digest.js';
+
+type Awaitable<T> = T | Promise<T>;
+type Signal = Pick<RunOptions, 'signal'>;
+
+/** What a module may export for attacks that need models; each function may be missing. */
+export interface ModelResources {
+  /** A sentence encoder: N texts to N vectors of the same length. */
+  embed?(texts: readonly string[], options: Signal): Awaitable<readonly (readonly number[] | Float32Array)[]>;
+  /** A tagger: the part of speech of each word of a text, any names. */
+  tag?(text: string, words: readonly TextWord[], options: Signal): Awaitable<readonly string[]>;
+  /** A masked language model: for each word of a text up to `count` words that may stand in its place, the likeliest first. */
+  predict?(
+    text: string,
+    words: readonly TextWord[],
+    count: number,
+    options: Signal,
+  ): Awaitable<readonly (readonly string[])[]>;
+}
+
+/** A module with models, and what can change its answers. */
+export interface LoadedResources {
+  readonly models: ModelResources;
+  /** Path and hash of the module. */
+  readonly signature: string;
+}
+
+const FUNCTIONS = ['embed', 'tag', 'predict'] as const;
+
+/**
+ * Loads an ES module that exports `embed`, `tag` or `predict`; what they give is checked at each call.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_READ` when it can't be loaded; `ERR_TEAPOT_FORMAT` when it exports none of them.
+ */
+export async function loadModelResources(path: string): Promise<LoadedResources> {
+  let exported: Readonly<Record<string, unknown>>;
+  try {
+    exported = (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
+  } catch (cause) {
+    throw new UsageError(ERROR_CODES.READ, `--resources ${path} can't be loaded as a module`, { cause });
+  }
+  const found = FUNCTIONS.filter((name) => typeof exported[name] === 'function');
+  if (found.length === 0) {
+    throw new UsageError(
+      ERROR_CODES.FORMAT,
+      `--resources ${path} exports none of ${FUNCTIONS.join(', ')}; expected for example ` +
+        '`export function embed(texts) { return texts.map(() => [1, 0]); }`',
+    );
+  }
+  const models = Object.fromEntries(found.map((name) => [name, exported[name]])) as ModelResources;
+  return { models, signature: JSON.stringify(['module', path, (await fileDigest(resolve(path))) ?? '']) };
+}
+
+/**
+ * Calls a function of the user's module.
+ *
+ * @param expected Number of items that must come back.
+ * @throws {TeapotError} `ERR_TEAPOT_RESOURCE` when it fails or gives something else.
+ */
+export async function callResource<T>(
+  name: (typeof FUNCTIONS)[number],
+  call: () => Awaitable<readonly T[]>,
+  expected: number,
+  { signal }: Signal,
+): Promise<readonly T[]> {
+  let given: unknown;
+  try {
+    given = await call();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the --resources module failed: ${reason}`, { cause });
+  }
+  signal?.throwIfAborted();
+  if (!Array.isArray(given) || given.length !== expected) {
+    const found = Array.isArray(given) ? `${given.length} items` : typeof given;
+    throw new TeapotError(
+      ERROR_CODES.RESOURCE,
+      `${name} of the --resources module gave ${found}, expected an array of ${expected}`,
+    );
+  }
+  return given as T[];
+}
