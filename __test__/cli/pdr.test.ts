@@ -128,6 +128,13 @@ describe('teapot pdr', () => {
     await expect(pdr(save('a.jsonl', RECORDS), options)).rejects.toThrow(message);
   });
 
+  it('gates on the numbers over all attacks', async () => {
+    const path = save('a.jsonl', RECORDS);
+    await expect(pdr(path, { failIf: ['negative>0'] })).rejects.toThrow('--fail-if holds: negative>0 (negative is 1)');
+    await expect(pdr(path, { failIf: ['mean>0.5'] })).resolves.toContain('all');
+    await expect(pdr(path, { failIf: ['micro>0.5'] })).rejects.toThrow('this run gives no number "micro"');
+  });
+
   it('refuses files without an attack', async () => {
     await expect(pdr(save('c.jsonl', []))).rejects.toThrow(/no records: there is nothing/u);
     await expect(pdr(save('d.jsonl', RECORDS.slice(4)))).rejects.toThrow(

@@ -28,6 +28,12 @@ export const command: CommandModule<object, PdrRunArguments> = {
         default: '0.1',
         describe: 'The share that the trimmed mean cuts at each end',
       })
+      .option('fail-if', {
+        type: 'string',
+        requiresArg: true,
+        array: true,
+        describe: "Exit with code 3 when a number over all attacks passes: 'micro_pdr>0.5'; repeat it for several",
+      })
       .example('$0 pdr records.jsonl --by attack,dataset', 'Mean drop rate and its spread, attack by data set')
       .example(
         '$0 pdr records.jsonl --table promptbench -o tables.tex',

@@ -4,8 +4,9 @@ import { PdrTable, type LeftOut } from '../../record/pdr-table.js';
 import { PromptBenchTables } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { renderGrid } from '../../report/grid.js';
-import type { DropRateSummary } from '../../summarise/drop-rates.js';
+import { DropRates, type DropRateSummary } from '../../summarise/drop-rates.js';
 import { version } from '../../version.js';
+import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
 import {
@@ -31,6 +32,7 @@ export interface PdrRunArguments extends RecordArguments {
   readonly by: string;
   readonly table?: 'promptbench' | undefined;
   readonly long?: boolean | undefined;
+  readonly failIf?: readonly string[] | undefined;
   readonly trim: string;
   readonly confidence?: string | undefined;
   readonly seed?: string | undefined;
@@ -43,11 +45,14 @@ export interface PdrRunArguments extends RecordArguments {
  * Reads attack records and prints their drop rates.
  *
  * @throws {UsageError} when an option is wrong, a line is no record, or there is no attack in the files.
+ * @throws {GateError} when a condition of `--fail-if` holds.
  */
 export async function runPdr(argv: PdrRunArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
   const settings = readSettings(argv);
+  const gates = (argv.failIf ?? []).map(parseGate);
+  checkGateNames(gates, [...gateNumbers(new DropRates().summary(0)).keys()]);
   const table = new PdrTable(parseGroupingKeys(argv.by, '--by'));
   const promptBench = argv.table === undefined ? undefined : new PromptBenchTables();
 
@@ -65,6 +70,24 @@ export async function runPdr(argv: PdrRunArguments): Promise<void> {
       : await renderPromptBench(promptBench, settings, format, files.inputs);
   await writeResult(text, argv.output);
   tell(note, table.leftOut, all, settings, promptBench === undefined && format !== 'json');
+  applyGates(gates, gateNumbers(all));
+}
+
+/** The numbers over all attacks that `--fail-if` may name. */
+function gateNumbers(all: DropRateSummary): Map<string, number | null> {
+  return new Map<string, number | null>([
+    ['n', all.n],
+    ['mean', all.mean],
+    ['std', all.std],
+    ['micro_pdr', all.micro],
+    ['median', all.median],
+    ['trimmed_mean', all.trimmedMean],
+    ['min', all.min],
+    ['max', all.max],
+    ['negative', all.negative],
+    ['zero', all.zero],
+    ['undefined', [...all.undefined.values()].reduce((sum, count) => sum + count, 0)],
+  ]);
 }
 
 async function renderTable(
