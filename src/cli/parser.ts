@@ -74,7 +74,7 @@ const COMMANDS: readonly CommandEntry[] = [
     describe: 'Why one record or line is successful or not: scores, n-grams, aligned diff, margin',
     load: () => import('./commands/explain.js'),
   },
-  { usage: 'list <what>', describe: 'List the scorers', load: () => import('./commands/list.js') },
+  { usage: 'list <what>', describe: 'List the scorers, attacks or victims', load: () => import('./commands/list.js') },
 ];
 
 /** `score` apart: it is the command that runs when none is named, and its flags stand in `teapot --help`. */

@@ -14,6 +14,9 @@ import { invalid, readNumber } from '../values.js';
 /** The arguments that say what an attack must keep, and what it has to hand. */
 export interface KeepArguments {
   readonly protect?: readonly string[] | undefined;
+  readonly protectPlaceholders?: boolean | undefined;
+  readonly protectQuoted?: boolean | undefined;
+  readonly protectPattern?: readonly string[] | undefined;
   readonly minSSrc?: string | undefined;
   readonly maxWordsChanged?: string | undefined;
   readonly maxShareChanged?: string | undefined;
@@ -51,7 +54,12 @@ export async function readKept(
   inputs: readonly AttackedInput[],
   note: Note,
 ): Promise<Kept> {
-  const keep: Omit<PerturbOptions, 'attacks' | 'seed'> = { protect: [...(argv.protect ?? [])] };
+  const keep: Omit<PerturbOptions, 'attacks' | 'seed'> = {
+    protect: [...(argv.protect ?? [])],
+    protectPlaceholders: argv.protectPlaceholders === true,
+    protectQuoted: argv.protectQuoted === true,
+    protectPatterns: [...(argv.protectPattern ?? [])],
+  };
   const fraction = { minimum: 0, below: 1 + Number.EPSILON };
   const count = { integer: true, minimum: 0 };
   if (argv.minSSrc !== undefined) keep.minSSrc = readNumber('--min-s-src', argv.minSSrc, fraction);

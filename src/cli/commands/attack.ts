@@ -27,6 +27,13 @@ export const command: CommandModule<object, AttackArguments> = {
         array: true,
         group: 'Attack:',
       })
+      .option('protect-placeholders', { ...flag('No edit touches a {placeholder}'), group: 'Attack:' })
+      .option('protect-quoted', { ...flag('No edit touches quoted text'), group: 'Attack:' })
+      .option('protect-pattern', {
+        ...value('No edit touches what matches this regular expression; repeat it for several'),
+        array: true,
+        group: 'Attack:',
+      })
       .option('min-s-src', {
         ...value('Keep only texts with at least this chrF to the original, a fraction'),
         group: 'Attack:',
@@ -84,6 +91,10 @@ export const command: CommandModule<object, AttackArguments> = {
     await runInputAttack(argv);
   },
 };
+
+function flag(describe: string) {
+  return { type: 'boolean', describe } as const;
+}
 
 function value(describe: string, alias?: string) {
   return { type: 'string', requiresArg: true, describe, ...(alias === undefined ? {} : { alias }) } as const;

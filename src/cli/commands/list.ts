@@ -1,18 +1,21 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import type { ScorerDefinition } from '../../score/registry.js';
 
+/** What can be listed. */
+const LISTS = ['scorers', 'attacks', 'victims'] as const;
+
 interface ListArguments {
-  readonly what: 'scorers';
+  readonly what: (typeof LISTS)[number];
   readonly format: 'text' | 'json';
 }
 
-/** `teapot list scorers`: what `--s-src` and `--s-tgt` may be. */
+/** `teapot list`: what `--s-src` and `--s-tgt`, `--attack` and `--model` may be. */
 export const command: CommandModule<object, ListArguments> = {
   command: 'list <what>',
-  describe: 'List the scorers',
+  describe: 'List the scorers, attacks or victims',
   builder: (yargs) =>
     yargs
-      .positional('what', { choices: ['scorers'] as const, demandOption: true, describe: 'What to list' })
+      .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
       .option('format', {
         choices: ['text', 'json'] as const,
         default: 'text' as const,
@@ -24,11 +27,17 @@ export const command: CommandModule<object, ListArguments> = {
         requiresArg: true,
         describe: 'An ES module that registers metrics, to be listed as well',
       })
-      .example('$0 list scorers', 'Keys and parameters of the scorers') as Argv<ListArguments>,
+      .example('$0 list scorers', 'Keys and parameters of the scorers')
+      .example('$0 list attacks', 'Sources, differences and resources of the attacks') as Argv<ListArguments>,
   handler: list,
 };
 
 async function list(argv: ArgumentsCamelCase<ListArguments>): Promise<void> {
+  if (argv.what !== 'scorers') {
+    const { listAttacks, listVictims } = await import('../list/attacks.js');
+    process.stdout.write(argv.what === 'attacks' ? listAttacks(argv.format) : await listVictims(argv.format));
+    return;
+  }
   const { listScorers } = await import('../../score/registry.js');
   const scorers = listScorers();
   const text =

