@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { attackInputs } from '../../src/attack/attack-inputs.js';
-import type { InputOutcome } from '../../src/attack/attack-inputs.js';
+import type { AttackInputsOptions, InputOutcome } from '../../src/attack/attack-inputs.js';
+import { candidateSources } from '../../src/attack/candidate-source.js';
 import type { AttackedInput } from '../../src/attack/goal.js';
+import type { AttackRecipe } from '../../src/attack/recipe.js';
 import { ATTACK_RECIPES, attackRecipe } from '../../src/attack/recipes.js';
+import type { ModelResources } from '../../src/attack/resource/model-resources.js';
 import { callNative } from '../../src/native.js';
 import { createVictim } from '../../src/victim/create-victim.js';
 import { VictimError } from '../../src/victim/victim-error.js';
@@ -16,8 +19,46 @@ const INPUTS: readonly AttackedInput[] = [
   { text: 'Dull, slow and ugly from start to finish.', ref: 'positive' },
 ];
 
-/** Attacks that need nothing but the victim. */
-const OFFLINE = ATTACK_RECIPES.filter(({ needs }) => needs.length === 0);
+/** Stands for neighbours or a masked language model, so that every attack runs. */
+const REPLACEMENTS = [
+  ['warm', 'cool', 'hot'],
+  ['wonderful', 'odd', 'fine'],
+  ['great', 'large', 'poor'],
+  ['boring', 'drilling'],
+  ['awful', 'terrible', 'solemn'],
+  ['film', 'picture', 'movie'],
+  ['love', 'like', 'need'],
+  ['charming', 'pretty'],
+  ['good', 'fine'],
+  ['question', 'query'],
+];
+const TABLE = REPLACEMENTS.map((words) => words.join('\t')).join('\n');
+const MODELS: ModelResources = {
+  predict: (_text, words) => words.map(({ text }) => REPLACEMENTS.find(([word]) => word === text)?.slice(1) ?? []),
+};
+
+/** What an attack needs of the above. */
+function keepFor(recipe: AttackRecipe): Pick<AttackInputsOptions, 'keep' | 'models'> {
+  return {
+    keep: { protect: [], ...(recipe.needs.includes('neighbours') ? { replacements: TABLE } : {}) },
+    models: MODELS,
+  };
+}
+
+/** Answers at once: probabilities that move with every character. */
+const TOY: Victim = {
+  kind: 'module',
+  name: 'toy',
+  signature: 'toy',
+  async answer(inputs) {
+    return inputs.map((input) => {
+      let sum = 0;
+      for (const point of input) sum = (sum * 31 + (point.codePointAt(0) ?? 0)) % 1009;
+      const positive = 0.2 + (0.35 * sum) / 1009;
+      return { output: positive > 0.5 ? 'positive' : 'negative', scores: { positive, negative: 1 - positive } };
+    });
+  },
+};
 
 /** Counts what reaches the victim. */
 function counting(victim: Victim): Victim & { readonly asked: string[] } {
@@ -42,19 +83,20 @@ async function run(
   const recipe = attackRecipe(name);
   const goal = { name: recipe.reducesInput === true ? 'input-reduction' : 'untargeted' } as const;
   const outcomes: InputOutcome[] = [];
-  const options = { recipe, victim, goal, queryBudget, seed: 7, parallel };
+  const options = { ...keepFor(recipe), recipe, victim, goal, queryBudget, seed: 7, parallel };
   for await (const outcome of attackInputs(inputs, options)) outcomes.push(outcome);
   return outcomes;
 }
 
-describe.each(OFFLINE.map(({ name }) => name))('%s', (name) => {
+describe.each(ATTACK_RECIPES.map(({ name }) => name))('%s', (name) => {
   test('never makes one query above its budget (B54, QData/TextAttack#437)', async () => {
-    for (const budget of [0, 1, 2, 3, 7, 12, 50]) {
-      const victim = counting(await createVictim('lexicon'));
-      for (const input of INPUTS) {
+    for (let budget = 0; budget <= 50; budget += 1) {
+      const victim = counting(TOY);
+      for (const { text } of INPUTS.slice(0, 2)) {
         victim.asked.length = 0;
-        const [outcome] = await run(name, victim, budget, [input]);
+        const [outcome] = await run(name, victim, budget, [{ text }]);
         expect(victim.asked.length).toBeLessThanOrEqual(budget);
+        expect(new Set(victim.asked).size).toBe(victim.asked.length);
         expect(outcome?.queries).toBe(victim.asked.length);
         expect(outcome?.advSrc === null).toBe(budget === 0);
       }
@@ -67,6 +109,37 @@ describe.each(OFFLINE.map(({ name }) => name))('%s', (name) => {
       expect(callNative((binding) => binding.applyEdits(input.text, [...edits]))).toBe(advSrc);
       expect(attackedScore ?? 0).toBeGreaterThanOrEqual(originalScore ?? 0);
     }
+  });
+
+  test('touches nothing that is protected, under 200 seeds (B58, QData/TextAttack#723, promptbench#87)', async () => {
+    const recipe = attackRecipe(name);
+    const text = `Say 'good' or "bad". Question: {content} Answer:`;
+    const words = ['good', 'bad', 'Question', 'Answer'];
+    for (let seed = 0; seed < 200; seed += 1) {
+      const { keep, models } = keepFor(recipe);
+      const sources = candidateSources({
+        recipe,
+        seed,
+        keep: { ...keep, protect: words, protectPlaceholders: true },
+        models,
+      });
+      const list = await (await sources(text)).candidates(text, { item: 0, draw: seed });
+      for (const candidate of list.texts) {
+        for (const fixed of [`'good'`, '"bad"', 'Question:', '{content}', 'Answer']) expect(candidate).toContain(fixed);
+      }
+    }
+  });
+
+  test('gives texts without words, keys without neighbours and other scripts back, without a crash (B56, QData/TextAttack#456)', async () => {
+    const odd = ['', ' ', 'z@', '100%', 'чай', '🍵', 'I', '\u{1F375}\u200D', 'ZZ top'];
+    const outcomes = await run(
+      name,
+      TOY,
+      200,
+      odd.map((text) => ({ text })),
+    );
+    expect(outcomes.map(({ result }) => result)).not.toContain('error');
+    expect(outcomes[0]).toMatchObject({ advSrc: expect.any(String) });
   });
 
   test('has the same outcome for any parallelism', async () => {
@@ -97,6 +170,22 @@ describe('outcomes', () => {
     const outcomes = await run('deepwordbug', victim, 100);
     expect(outcomes.map(({ result }) => result === 'error')).toEqual([false, true, false, false]);
     expect(outcomes[1]).toMatchObject({ reason: 'out of order', queries: 1 });
+  });
+
+  test('a victim that will answer nothing more ends the run', async () => {
+    const victim: Victim = { ...TOY, answer: () => Promise.reject(new VictimError('victim', 'the key is refused')) };
+    await expect(run('deepwordbug', victim, 10, INPUTS, 3)).rejects.toThrow('the key is refused');
+  });
+
+  test('input reduction of a wrong answer is pointless, and is not tried', async () => {
+    const outcomes = await run('input-reduction', await createVictim('lexicon'), 100);
+    expect(outcomes[3]).toMatchObject({
+      result: 'skipped',
+      queries: 1,
+      reason: 'the answer to the original is not the label',
+    });
+    const reduced = outcomes[0]?.advSrc ?? '';
+    expect(reduced.split(' ').length).toBeLessThan(INPUTS[0]?.text.split(' ').length ?? 0);
   });
 
   test('an unknown attack names the nearest one', () => {
