@@ -1,11 +1,13 @@
 // Writes schema/*.json from the built definitions: `npm run build:schema`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 
+import { attackSetJsonSchema } from '../dist/report/attack-set-schema.js';
 import { recordJsonSchema } from '../dist/record/schema.js';
 import { summaryJsonSchema } from '../dist/report/summary-schema.js';
 
 mkdirSync(new URL('../schema/', import.meta.url), { recursive: true });
 for (const [name, schema] of [
+  ['attack-set-1.json', attackSetJsonSchema()],
   ['record-1.json', recordJsonSchema()],
   ['summary-1.json', summaryJsonSchema()],
 ]) {

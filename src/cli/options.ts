@@ -7,6 +7,10 @@ export const SCORE_EXAMPLES: readonly (readonly [command: string, describe: stri
     'Both sides of an attack on a translator',
   ],
   ['$0 --src examples/translation/src.fr --adv-src examples/translation/adv.charswap.fr', 'The source side alone'],
+  [
+    '$0 --src examples/translation/src.fr --adv-src examples/translation/adv.charswap.fr --adv-src examples/translation/adv.homoglyph.fr --name charswap --name homoglyph',
+    'Two attacks side by side, with paired tests',
+  ],
   ['$0 list scorers', 'What --s-src and --s-tgt may be'],
 ];
 
@@ -14,9 +18,13 @@ export const SCORE_EXAMPLES: readonly (readonly [command: string, describe: stri
 export function inputOptions<T>(yargs: Argv<T>) {
   return yargs
     .option('src', file('The original inputs, one segment a line'))
-    .option('adv-src', file('The attacked inputs'))
+    .option('adv-src', { ...file('The attacked inputs; repeat it for several attacks'), array: true })
     .option('out', file('The outputs for the original inputs'))
-    .option('adv-out', file('The outputs for the attacked inputs'))
+    .option('adv-out', {
+      ...file('The outputs for the attacked inputs; as often as --adv-src'),
+      array: true,
+    })
+    .option('name', { ...value('The name of an attack, in the order of --adv-src; for several attacks'), array: true })
     .option('ref', {
       ...file('The reference outputs; repeat it for several references'),
       array: true,
@@ -34,7 +42,19 @@ export function inputOptions<T>(yargs: Argv<T>) {
     .option('threads', value('Threads of the native core (one a core)'))
     .option('keep-trailing-whitespace', { type: 'boolean', describe: "Don't strip whitespace at line ends" })
     .group(
-      ['src', 'adv-src', 'out', 'adv-out', 'ref', 'data', 'columns', 'encoding', 'keep-trailing-whitespace', 'threads'],
+      [
+        'src',
+        'adv-src',
+        'out',
+        'adv-out',
+        'ref',
+        'name',
+        'data',
+        'columns',
+        'encoding',
+        'keep-trailing-whitespace',
+        'threads',
+      ],
       'Input (- is stdin; .gz and .zst are unpacked):',
     );
 }

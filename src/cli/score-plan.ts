@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 import type { ReadOptions } from '../native.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import { roleFiles } from '../read/parallel-corpus.js';
@@ -31,6 +33,8 @@ export interface ScorePlan {
   readonly sTgt: string | undefined;
   /** Number of references a segment. */
   readonly references: number;
+  /** One name an attack. */
+  readonly attackNames: readonly string[];
   readonly successThreshold: number;
   readonly percentileMethod: PercentileMethod;
   /** Confidence of the intervals; undefined for none. */
@@ -76,6 +80,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     sSrc: sides.source ? (argv['s-src'] ?? 'chrf') : undefined,
     sTgt: sides.target ? (argv['s-tgt'] ?? 'chrf') : undefined,
     references: sides.target ? sides.references : 0,
+    attackNames: attackNames(argv, input),
     successThreshold: readNumber('--success-threshold', argv['success-threshold'] ?? '1'),
     percentileMethod: argv.percentile ?? 'teapot',
     confidence: confidence ?? (onTerminal ? TERMINAL_CONFIDENCE : undefined),
@@ -90,7 +95,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     perLine: readPerLine(argv['per-line']),
     scale: readNumber('--scale', argv.scale ?? '100', { above: 0 }),
   };
-  refuseUseless(argv, sides, note);
+  refuseUseless(argv, input, sides, note);
   return plan;
 }
 
@@ -102,7 +107,9 @@ interface Sides {
 
 function readInput(argv: ScoreArguments): ScoreInput {
   const { src, out, data } = argv;
-  const [advSrc, advOut, refs] = [argv['adv-src'], argv['adv-out'], argv.ref ?? []];
+  const [advSrcs, advOuts, refs] = [argv['adv-src'] ?? [], argv['adv-out'] ?? [], argv.ref ?? []];
+  const [advSrc] = advSrcs;
+  const [advOut] = advOuts;
   const named = { '--src': src, '--adv-src': advSrc, '--out': out, '--adv-out': advOut, '--ref': refs[0] };
   const given = Object.entries(named).find(([, path]) => path !== undefined)?.[0];
   if (data !== undefined) {
@@ -118,10 +125,36 @@ function readInput(argv: ScoreArguments): ScoreInput {
       `${alone}Give --src and --adv-src (source side), --out and --adv-out (target side), or all four; or --data with a table. See "teapot --help".`,
     );
   }
-  const files = { src, out, refs: out === undefined ? [] : refs, attacks: [{ advSrc, advOut }] };
+  if (advSrcs.length > 0 && advOuts.length > 0 && advSrcs.length !== advOuts.length) {
+    throw invalid(
+      `--adv-src was given ${advSrcs.length} times and --adv-out ${advOuts.length} times: each attack needs both, in the same order.`,
+    );
+  }
+  const attacks = Array.from({ length: Math.max(advSrcs.length, advOuts.length) }, (_, attack) => ({
+    advSrc: advSrcs[attack],
+    advOut: advOuts[attack],
+  }));
+  const files = { src, out, refs: out === undefined ? [] : refs, attacks };
   const stdin = roleFiles(files).filter(({ path }) => path === '-');
   if (stdin.length > 1) throw invalid('Standard input (-) can be one of the inputs only.');
   return { kind: 'files', files };
+}
+
+/** The names of the attacks: as given, or those of their files. */
+function attackNames(argv: ScoreArguments, input: ScoreInput): readonly string[] {
+  const names = argv.name ?? [];
+  const attacks = input.kind === 'files' ? input.files.attacks : [{}];
+  if (names.length > 0 && attacks.length === 1)
+    throw invalid('--name does nothing with a single attack: leave it out.');
+  if (names.length > 0 && names.length !== attacks.length) {
+    throw invalid(`--name was given ${names.length} times for ${attacks.length} attacks: give one for each, or none.`);
+  }
+  const chosen = attacks.map(
+    ({ advSrc, advOut }, attack) => names[attack] ?? basename(advSrc ?? advOut ?? `attack ${attack + 1}`),
+  );
+  const twice = chosen.find((name, attack) => chosen.indexOf(name) !== attack);
+  if (twice !== undefined) throw invalid(`Two attacks are called ${twice}: give each a --name of its own.`);
+  return chosen;
 }
 
 function requirePair(
@@ -150,7 +183,7 @@ function sidesOf(input: ScoreInput): Sides {
 }
 
 /** An option that does nothing misleads: the user believes that it did. */
-function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
+function refuseUseless(argv: ScoreArguments, input: ScoreInput, sides: Sides, note: Note): void {
   for (const name of ['by', 'on-error'] as const) {
     if (argv[name] !== undefined)
       throw invalid(`--${name} does nothing without files of records: teapot score RECORDS.`);
@@ -165,7 +198,8 @@ function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
     note(`Warning: --success-threshold does nothing without ${where}.`);
   }
   if (!both && argv['threshold-sweep'] !== undefined) throw invalid(`--threshold-sweep needs ${where} as well.`);
-  if (argv.seed !== undefined && argv.confidence === undefined)
+  const several = input.kind === 'files' && input.files.attacks.length > 1;
+  if (argv.seed !== undefined && argv.confidence === undefined && !several)
     throw invalid('--seed does nothing without --confidence.');
 }
 

@@ -1,6 +1,8 @@
 import { openTable } from '../read/table.js';
+import type { AttackSet } from '../report/attack-set.js';
 import { perLineReporter } from '../report/per-line.js';
 import { loadReporter } from '../report/reporter.js';
+import type { ReportOptions } from '../report/reporter.js';
 import { numbersOf, summaryDocument } from '../report/summary-document.js';
 import { createScorer, refuseUnusedFlags } from '../score/registry.js';
 import type { ScorerContext } from '../score/registry.js';
@@ -8,7 +10,7 @@ import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
 import type { CorpusScorers, ScoredCorpus } from '../score/score-corpus.js';
 import type { IntervalOptions } from '../summarise/interval.js';
 import { Summariser } from '../summarise/summariser.js';
-import type { Summary } from '../summarise/summary.js';
+import { AttackLines } from '../summarise/compare-attacks.js';
 import { version } from '../version.js';
 import { wantsColor } from './color.js';
 import { applyGates, checkGateNames } from './gate.js';
@@ -21,6 +23,9 @@ import { startProgress } from './progress.js';
 import { planScore } from './score-plan.js';
 import type { ScorePlan } from './score-plan.js';
 import { noteInputs, noteSummary } from './score-notes.js';
+
+/** Confidence of the intervals of paired tests when none is asked for. */
+const DEFAULT_CONFIDENCE = 0.95;
 
 /** The parsed arguments: those of the command, the general ones, and the flags of scorers. */
 type ScoreRunArguments = ScoreArguments & GeneralArguments & Readonly<Record<string, unknown>>;
@@ -37,22 +42,37 @@ export async function runScore(argv: ScoreRunArguments): Promise<void> {
     if (plan.sTgt !== undefined && plan.references === 0) {
       note('No reference file provided. We will use the reference-less criterion.');
     }
-    const summary = await measureCorpus(plan, argv, perLine, note);
-    const report = await loadReporter(plan.format);
-    const color = wantsColor(argv) && output === undefined;
-    const text = report(summary, { scale: plan.scale, terminal: terminal && output === undefined, color });
+    const set = await measureCorpus(plan, argv, perLine, note);
+    const options = {
+      scale: plan.scale,
+      terminal: terminal && output === undefined,
+      color: wantsColor(argv) && output === undefined,
+    };
+    const text = await reportOf(set, plan, options);
     await perLine?.commit();
     if (output === undefined) process.stdout.write(text);
     else {
       await output.write(text);
       await output.commit();
     }
-    noteSummary(summary, note);
-    applyGates(plan.gates, numbersOf(summaryDocument(summary, plan.scale)));
+    for (const { name, summary } of set.attacks) {
+      const which = set.attacks.length > 1 ? `${name}: ` : '';
+      noteSummary(summary, (message) => note(message.replace(/^Note: /, `Note: ${which}`)));
+    }
+    // With several attacks a condition is looked at for each: one that fires is enough.
+    for (const { summary } of set.attacks) applyGates(plan.gates, numbersOf(summaryDocument(summary, plan.scale)));
   } finally {
     await output?.discard();
     await perLine?.discard();
   }
+}
+
+/** The results in the format of the plan: a single attack as teapot-nlp has it, several ones side by side. */
+async function reportOf(set: AttackSet, plan: ScorePlan, options: ReportOptions): Promise<string> {
+  const [first, ...others] = set.attacks;
+  if (first !== undefined && others.length === 0) return (await loadReporter(plan.format))(first.summary, options);
+  const { reportAttackSet } = await import('../report/attack-set.js');
+  return reportAttackSet(set, plan.format, options);
 }
 
 async function measureCorpus(
@@ -60,19 +80,26 @@ async function measureCorpus(
   argv: ScoreRunArguments,
   perLine: OutputFile | undefined,
   note: Note,
-): Promise<Summary> {
+): Promise<AttackSet> {
   const scorers = await makeScorers(plan, argv, note);
-  const summariser = new Summariser(summaryOptions(plan, scorers));
-  const lines = plan.perLine && perLineReporter(plan.perLine.format, plan.scale);
+  const { attackNames } = plan;
+  const summarisers = attackNames.map(() => new Summariser(summaryOptions(plan, scorers)));
+  const paired = attackNames.length > 1 ? new AttackLines(attackNames) : undefined;
+  const lines = plan.perLine && perLineReporter(plan.perLine.format, plan.scale, attackNames);
   if (lines !== undefined) await perLine?.write(lines.header);
   const corpus = openCorpus(plan, scorers, note);
   const progress = startProgress({ unit: 'lines', quiet: argv.quiet === true });
   try {
     for await (const segments of corpus.batches({ signal: interruptSignal, onProgress: progress.onProgress })) {
-      const [scores] = segments.attacks;
-      if (scores === undefined) continue;
-      const measured = summariser.add(scores, segments.blank);
-      if (lines !== undefined) await perLine?.write(lines.rows(segments, 0, measured));
+      paired?.advance(segments.count);
+      for (const [attack, scores] of segments.attacks.entries()) {
+        const measured = summarisers[attack]?.add(scores, segments.blank);
+        if (measured === undefined) continue;
+        const { dTgt, margin } = measured;
+        const sTgt = scores.base === undefined ? scores.attacked : undefined;
+        paired?.add(attack, { s_src: scores.sSrc, d_tgt: dTgt, s_tgt: sTgt }, margin);
+        if (lines !== undefined) await perLine?.write(lines.rows(segments, attack, measured));
+      }
     }
     await Promise.all([scorers.sSrc?.close?.(), scorers.sTgt?.close?.()]);
   } catch (error) {
@@ -84,7 +111,14 @@ async function measureCorpus(
   if (lines !== undefined) await perLine?.write(lines.end());
   const inputs = await corpus.inputs();
   noteInputs(inputs, note);
-  return summariser.summary({ inputs, textRules: textRules(plan), intervals: intervalsOf(plan) });
+  const finish = { inputs, textRules: textRules(plan), intervals: intervalsOf(plan) };
+  const attacks: AttackSet['attacks'][number][] = [];
+  for (const [attack, summariser] of summarisers.entries()) {
+    attacks.push({ name: attackNames[attack] ?? '', summary: await summariser.summary(finish) });
+  }
+  const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
+  const comparisons = (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [];
+  return { attacks, comparisons };
 }
 
 async function makeScorers(

@@ -18,6 +18,9 @@ export const PER_LINE_COLUMNS = [
   'reason',
 ] as const;
 
+/** The columns when a run has several attacks: every segment has one line an attack. */
+const SEVERAL_COLUMNS = ['id', 'attack', ...PER_LINE_COLUMNS.slice(1)];
+
 /** The formats of a file of lines, by extension. */
 export const PER_LINE_FORMATS = ['tsv', 'csv', 'jsonl', 'parquet'] as const;
 
@@ -54,9 +57,17 @@ export function perLineFormatOf(path: string): PerLineFormat | undefined {
  * the input, or the line number.
  *
  * @param scale Every score is multiplied by it.
+ * @param attacks The names of the attacks; with several, a second column says whose line it is.
  */
-export function perLineReporter(format: PerLineFormat, scale: number): PerLineReporter {
-  const writer = format === 'parquet' ? parquetWriter() : textWriter(DIALECTS[format], format !== 'jsonl');
+export function perLineReporter(
+  format: PerLineFormat,
+  scale: number,
+  attacks: readonly string[] = [],
+): PerLineReporter {
+  const several = attacks.length > 1;
+  const columns: readonly string[] = several ? SEVERAL_COLUMNS : PER_LINE_COLUMNS;
+  const writer =
+    format === 'parquet' ? parquetWriter(columns) : textWriter(dialect(format, columns), columns, format !== 'jsonl');
   return {
     header: writer.header,
     end: () => writer.end(),
@@ -71,6 +82,7 @@ export function perLineReporter(format: PerLineFormat, scale: number): PerLineRe
         const margin = measured.margin?.[index];
         writer.add([
           segments.ids?.[index] ?? segments.firstSegment + index + 1,
+          ...(several ? [attacks[attack] ?? ''] : []),
           scaled(scores?.sSrc, index),
           scaled(scores?.base, index),
           withReferences ? scaled(scores?.attacked, index) : null,
@@ -94,10 +106,10 @@ interface LineWriter {
   end(): string | Uint8Array;
 }
 
-function textWriter(dialect: Dialect, hasHeader: boolean): LineWriter {
+function textWriter(dialect: Dialect, columns: readonly string[], hasHeader: boolean): LineWriter {
   let text = '';
   return {
-    header: hasHeader ? writeLine(dialect, PER_LINE_COLUMNS) : '',
+    header: hasHeader ? writeLine(dialect, columns) : '',
     add: (cells) => {
       text += writeLine(dialect, cells);
     },
@@ -111,8 +123,8 @@ function textWriter(dialect: Dialect, hasHeader: boolean): LineWriter {
 }
 
 /** An id is a text in Parquet, also where it is the number of the line: a column has one type. */
-function parquetWriter(): LineWriter {
-  const encoder = new ParquetEncoder(PER_LINE_COLUMNS.map((name) => ({ name, type: PARQUET_TYPES[name] ?? 'number' })));
+function parquetWriter(columns: readonly string[]): LineWriter {
+  const encoder = new ParquetEncoder(columns.map((name) => ({ name, type: PARQUET_TYPES[name] ?? 'number' })));
   let groups: Uint8Array[] = [];
   return {
     header: '',
@@ -131,6 +143,7 @@ function parquetWriter(): LineWriter {
 
 const PARQUET_TYPES: Readonly<Partial<Record<string, ParquetType>>> = {
   id: 'text',
+  attack: 'text',
   success: 'boolean',
   reason: 'text',
 };
@@ -146,21 +159,22 @@ interface Dialect {
   readonly quote: (text: string) => string;
 }
 
-const DIALECTS: Readonly<Record<Exclude<PerLineFormat, 'parquet'>, Dialect>> = {
-  tsv: { starts: PER_LINE_COLUMNS.map((_, index) => (index === 0 ? '' : '\t')), end: '\n', empty: '', quote: tsvField },
-  csv: {
-    starts: PER_LINE_COLUMNS.map((_, index) => (index === 0 ? '' : ',')),
-    end: '\r\n',
-    empty: '',
-    quote: csvField,
-  },
-  jsonl: {
-    starts: PER_LINE_COLUMNS.map((name, index) => `${index === 0 ? '{' : ','}"${name}":`),
-    end: '}\n',
-    empty: 'null',
-    quote: (text) => JSON.stringify(text),
-  },
-};
+function dialect(format: Exclude<PerLineFormat, 'parquet'>, columns: readonly string[]): Dialect {
+  const separated = (separator: string): readonly string[] => columns.map((_, index) => (index === 0 ? '' : separator));
+  switch (format) {
+    case 'tsv':
+      return { starts: separated('\t'), end: '\n', empty: '', quote: tsvField };
+    case 'csv':
+      return { starts: separated(','), end: '\r\n', empty: '', quote: csvField };
+    case 'jsonl':
+      return {
+        starts: columns.map((name, index) => `${index === 0 ? '{' : ','}"${name}":`),
+        end: '}\n',
+        empty: 'null',
+        quote: (text) => JSON.stringify(text),
+      };
+  }
+}
 
 function writeLine({ starts, end, empty, quote }: Dialect, cells: readonly Cell[]): string {
   let line = '';
