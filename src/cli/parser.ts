@@ -30,6 +30,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/attack.js'),
   },
   {
+    usage: 'importance [text..]',
+    describe: 'Which words an answer hangs on, by leaving each out',
+    load: () => import('./commands/importance.js'),
+  },
+  {
     usage: 'import <format> [files..]',
     describe: "Read other tools' logs, tables or parallel files into attack records",
     load: () => import('./commands/import.js'),

@@ -1,6 +1,7 @@
 import { callNative } from '../../native.js';
 import type { AttackEdit, TextWord } from '../../native.js';
 import type { Asking, Verdict } from '../asking.js';
+import { randomOf } from '../random.js';
 import type { SearchStart } from './search-method.js';
 
 /**
@@ -9,9 +10,13 @@ import type { SearchStart } from './search-method.js';
  * - `unk`: each word replaced by `[UNK]`; importance is the goal's score of that text.
  * - `delete`: each word left out; importance likewise.
  * - `weighted-saliency`: softmax of the `unk` scores times the best gain that a candidate of the word has (PWWS, Ren et al. 2019).
+ * - `random`: in an order drawn for the item, without a query.
  * - `position`: from left to right, without a query.
  */
-export type WordRanking = 'unk' | 'delete' | 'weighted-saliency' | 'position';
+export type WordRanking = 'unk' | 'delete' | 'weighted-saliency' | 'random' | 'position';
+
+/** Key of the draws of a random order. */
+const DRAWS = 3;
 
 /** Changeable words in the order in which they are tried. */
 export interface RankedWords {
@@ -31,6 +36,10 @@ export async function rankWords(
   const words = [...start.source.words(start.text).entries()].filter(([, word]) => word.changeable);
   const positions = words.map(([position]) => position);
   if (ranking === 'position') return { order: positions, complete: true };
+  if (ranking === 'random') {
+    const random = randomOf(start.seed, start.item, DRAWS);
+    return { order: byImportance(positions, positions.map(random.fraction)), complete: true };
+  }
   const texts = words.map(([, word]) => without(start.text, word, ranking === 'delete' ? 'delete' : 'unk'));
   const verdicts = await asking.ask(texts);
   const saliency = verdicts.map(({ score }) => score);

@@ -40,3 +40,12 @@ function openInputs(argv: InputArguments): SegmentSource {
   if (argv.src === undefined) throw invalid('nothing to attack: give --data FILE --columns src=…,ref=… or --src FILE');
   return openParallelCorpus({ src: argv.src, attacks: [], refs: argv.ref === undefined ? [] : [argv.ref] });
 }
+
+/** More different references than that are no labels. */
+export const MOST_LABELS = 100;
+
+/** The labels of the inputs, for a victim that must know them; nothing when the references are no labels. */
+export function labelsOf(inputs: readonly AttackedInput[]): { readonly labels?: readonly string[] } {
+  const labels = [...new Set(inputs.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
+  return labels.length > 0 && labels.length <= MOST_LABELS ? { labels } : {};
+}

@@ -19,7 +19,7 @@ import { startProgress } from '../progress.js';
 import { invalid, readNumber } from '../values.js';
 import { openRun } from './input-attack-folder.js';
 import type { FolderArguments } from './input-attack-folder.js';
-import { readInputs } from './input-attack-inputs.js';
+import { labelsOf, MOST_LABELS, readInputs } from './input-attack-inputs.js';
 import type { InputArguments } from './input-attack-inputs.js';
 import { readKept } from './input-attack-keep.js';
 import type { KeepArguments, Kept } from './input-attack-keep.js';
@@ -137,14 +137,6 @@ function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): 
   const threshold =
     argv.goalThreshold === undefined ? undefined : readNumber('--goal-threshold', argv.goalThreshold, fraction);
   return { name, target: argv.target, scorer, threshold };
-}
-
-/** More different references than that are no labels. */
-const MOST_LABELS = 100;
-
-function labelsOf(inputs: readonly AttackedInput[]): { readonly labels?: readonly string[] } {
-  const labels = [...new Set(inputs.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
-  return labels.length > 0 && labels.length <= MOST_LABELS ? { labels } : {};
 }
 
 /** Everything that can change the results of a run, as it stands in `run.json` and in every record. */

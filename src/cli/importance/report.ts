@@ -1,0 +1,95 @@
+import picocolors from 'picocolors';
+
+import type { TextImportance, WordImportance } from '../../attack/importance.js';
+
+/** What became of one text. */
+export type ImportanceItem = TextImportance | { readonly text: string; readonly error: string };
+
+/** From these shares of the strongest word on, a word is coloured and printed bold. */
+const [COLORED, STRONG] = [1 / 4, 2 / 3] as const;
+
+/** The texts with their words in colours (red supports the answer, blue speaks against it), then a line a word. */
+export function importanceText(items: readonly ImportanceItem[], color: boolean): string {
+  return items
+    .map((item) => ('error' in item ? `${item.text}\nerror: ${item.error}\n` : block(item, color)))
+    .join('\n');
+}
+
+/** One JSON document; scores are fractions. */
+export function importanceJson(model: string, items: readonly ImportanceItem[], unused?: number): string {
+  const document = {
+    schema: 'teapot.importance/1',
+    model,
+    ...(unused === undefined ? {} : { unused_scores: unused }),
+    items,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** A self-contained page: words on a ground of red or blue, as strong as their importance, with the number on hovering. */
+export function importanceHtml(model: string, items: readonly ImportanceItem[]): string {
+  const rows = items.map((item) => {
+    if ('error' in item) return `<p>${escaped(item.text)}<br><em>error: ${escaped(item.error)}</em></p>`;
+    const head = `${item.output === null ? '' : `${escaped(item.output)} · `}${item.score.toFixed(3)}`;
+    return `<section><h2>${head}</h2><p>${marked(
+      item,
+      (word, share) => {
+        const ground = `rgba(${(word.importance ?? 0) > 0 ? '214,39,40' : '31,119,180'},${(0.85 * share).toFixed(2)})`;
+        const title = word.importance === null ? 'not known' : word.importance.toFixed(4);
+        return `<span title="${title}" style="background:${ground}">${escaped(word.word)}</span>`;
+      },
+      escaped,
+    )}</p></section>`;
+  });
+  return [
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Word importance</title>',
+    '<style>body{font:16px/1.6 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}h2{font-size:1em;margin:1em 0 0}',
+    'span{border-radius:3px}p{margin:.2em 0;white-space:pre-wrap}</style></head><body>',
+    `<h1>Word importance</h1><p>${escaped(model)}: red words support the answer, blue words speak against it.</p>`,
+    ...rows,
+    '</body></html>\n',
+  ].join('\n');
+}
+
+function block(item: TextImportance, color: boolean): string {
+  const { red, blue, bold } = picocolors.createColors(color);
+  const text = marked(item, ({ word, importance }, share) => {
+    if (share < COLORED) return word;
+    const shown = (importance ?? 0) > 0 ? red(word) : blue(word);
+    return share < STRONG ? shown : bold(shown);
+  });
+  const head = `${item.output === null ? 'score' : item.output}:\t${item.score.toFixed(4)}`;
+  const lines = item.words.map(
+    ({ position, word, importance }) => `${position}\t${word}\t${importance === null ? 'n/a' : signed(importance)}\n`,
+  );
+  return `${text}\n${head}\n${lines.join('')}`;
+}
+
+/** The text with each word shown by `show`, which gets its importance as a share of the strongest one's. */
+function marked(
+  { text, words }: TextImportance,
+  show: (word: WordImportance, share: number) => string,
+  between: (text: string) => string = (same) => same,
+): string {
+  const points = [...text];
+  const strongest = Math.max(0, ...words.map(({ importance }) => Math.abs(importance ?? 0)));
+  const parts: string[] = [];
+  let at = 0;
+  for (const word of words) {
+    parts.push(between(points.slice(at, word.start).join('')));
+    parts.push(show(word, strongest === 0 ? 0 : Math.abs(word.importance ?? 0) / strongest));
+    at = word.end;
+  }
+  return [...parts, between(points.slice(at).join(''))].join('');
+}
+
+/** Four decimals and a sign; what rounds to 0 has none. */
+function signed(value: number): string {
+  const text = value.toFixed(4);
+  if (Number(text) === 0) return '0.0000';
+  return value > 0 ? `+${text}` : text;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

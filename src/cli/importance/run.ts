@@ -1,0 +1,139 @@
+import { judgeOf } from '../../attack/goal.js';
+import type { AttackedInput } from '../../attack/goal.js';
+import { importanceByDeletion, importanceFromScores } from '../../attack/importance.js';
+import type { LoggedScore } from '../../attack/importance.js';
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { STDOUT, writeFileSafely } from '../../output-file.js';
+import { openSource } from '../../read/source-file.js';
+import { createScorer } from '../../score/registry.js';
+import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
+import { createVictim } from '../../victim/create-victim.js';
+import { memoryStore } from '../../victim/response-cache.js';
+import { endsRun } from '../../victim/victim-error.js';
+import { labelsOf, readInputs } from '../attack/input-attack-inputs.js';
+import type { InputArguments } from '../attack/input-attack-inputs.js';
+import { wantsColor } from '../color.js';
+import { interruptSignal } from '../interrupt.js';
+import { createNote } from '../notes.js';
+import type { GeneralArguments } from '../options.js';
+import { startProgress } from '../progress.js';
+import { invalid } from '../values.js';
+import { importanceHtml, importanceJson, importanceText } from './report.js';
+import type { ImportanceItem } from './report.js';
+
+/** The arguments of `teapot importance`. */
+export interface ImportanceArguments extends InputArguments, GeneralArguments {
+  readonly text?: readonly string[] | undefined;
+  readonly scores?: string | undefined;
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly sTgt?: string | undefined;
+  readonly format: 'text' | 'json' | 'html';
+  readonly output?: string | undefined;
+}
+
+/**
+ * Prints which words an answer hangs on: of texts, by asking a victim; or from logged scores, without one.
+ *
+ * @throws {UsageError} for arguments or files that don't fit; what the victim and the scorer throw.
+ */
+export async function runImportance(argv: ImportanceArguments): Promise<void> {
+  const { items, model, unused } = argv.scores === undefined ? await asked(argv) : await logged(argv, argv.scores);
+  const color = argv.output === undefined && wantsColor(argv);
+  const report =
+    argv.format === 'json'
+      ? importanceJson(model, items, unused)
+      : argv.format === 'html'
+        ? importanceHtml(model, items)
+        : importanceText(items, color);
+  await writeFileSafely(argv.output ?? STDOUT, [report]);
+}
+
+interface Found {
+  readonly items: readonly ImportanceItem[];
+  readonly model: string;
+  readonly unused?: number;
+}
+
+async function asked(argv: ImportanceArguments): Promise<Found> {
+  const note = createNote(argv);
+  const texts = argv.text ?? [];
+  if (texts.length > 0 && (argv.data ?? argv.src) !== undefined) {
+    throw invalid('a text and --data or --src are given: give one of them');
+  }
+  const inputs: readonly AttackedInput[] = texts.length > 0 ? texts.map((text) => ({ text })) : await readInputs(argv);
+  const scorer = argv.sTgt === undefined ? undefined : await createScorer(argv.sTgt);
+  const bare = await createVictim(argv.model ?? 'lexicon', {
+    ...labelsOf(inputs),
+    baseUrl: argv.baseUrl,
+    onNote: note,
+  });
+  const victim = cachedVictim(bare, memoryStore(), newCounters());
+  const goal =
+    scorer === undefined ? ({ name: 'untargeted' } as const) : ({ name: 'minimise-metric', scorer } as const);
+  const progress = startProgress({ unit: 'texts', quiet: argv.quiet });
+  const items: ImportanceItem[] = [];
+  try {
+    for (const input of inputs) {
+      try {
+        items.push(await importanceByDeletion(input.text, judgeOf(input, victim, goal), { signal: interruptSignal }));
+      } catch (error) {
+        interruptSignal.throwIfAborted();
+        if (endsRun(error) || !(error instanceof Error)) throw error;
+        items.push({ text: input.text, error: error.message });
+      }
+      progress.onProgress(items.length, inputs.length);
+    }
+  } finally {
+    progress.stop();
+    await victim.close?.();
+    await scorer?.close?.();
+  }
+  return { items, model: bare.name };
+}
+
+async function logged(argv: ImportanceArguments, file: string): Promise<Found> {
+  if (argv.model !== undefined || argv.data !== undefined || argv.src !== undefined) {
+    throw invalid('--scores needs no victim and no inputs: leave --model, --data and --src out');
+  }
+  const scores = await readScores(file);
+  const original = argv.text?.[0] ?? scores[0]?.text;
+  if (original === undefined) throw new UsageError(ERROR_CODES.EMPTY_INPUT, `${file} holds no scores`);
+  const found = importanceFromScores(original, scores);
+  if (found === undefined) {
+    throw invalid(`${file} has no score of the text itself, ${JSON.stringify(original.slice(0, 60))}: add it`);
+  }
+  const { unused, ...item } = found;
+  if (unused > 0) {
+    createNote(argv)(
+      `Note: scores left unused: ${unused} (their texts are not the whole text without one of its words).`,
+    );
+  }
+  return { items: [item], model: file, unused };
+}
+
+async function readScores(file: string): Promise<LoggedScore[]> {
+  const scores: LoggedScore[] = [];
+  for await (const batch of openSource(file, { signal: interruptSignal }).lines()) {
+    for (const { text: source, line } of batch) {
+      if (source.trim() === '') continue;
+      const { text, score } = parsed(source);
+      if (typeof text !== 'string' || typeof score !== 'number') {
+        throw new UsageError(
+          ERROR_CODES.FORMAT,
+          `${file}:${line}: found ${JSON.stringify(source.slice(0, 60))}, expected {"text": "…", "score": 0.5}`,
+        );
+      }
+      scores.push({ text, score });
+    }
+  }
+  return scores;
+}
+
+function parsed(source: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(source)) as Readonly<Record<string, unknown>>;
+  } catch {
+    return {};
+  }
+}
