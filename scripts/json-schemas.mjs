@@ -4,12 +4,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { attackSetJsonSchema } from '../dist/report/attack-set-schema.js';
 import { recordJsonSchema } from '../dist/record/schema.js';
 import { summaryJsonSchema } from '../dist/report/summary-schema.js';
+import { attackConfigJsonSchema } from '../dist/task/attack-config.js';
 
 mkdirSync(new URL('../schema/', import.meta.url), { recursive: true });
 for (const [name, schema] of [
   ['attack-set-1.json', attackSetJsonSchema()],
   ['record-1.json', recordJsonSchema()],
   ['summary-1.json', summaryJsonSchema()],
+  ['attack-config-1.json', attackConfigJsonSchema()],
 ]) {
   writeFileSync(new URL(`../schema/${name}`, import.meta.url), `${JSON.stringify(schema, undefined, 2)}\n`);
 }

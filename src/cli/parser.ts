@@ -26,7 +26,7 @@ interface CommandEntry {
 const COMMANDS: readonly CommandEntry[] = [
   {
     usage: 'attack',
-    describe: 'Attack the inputs of a model under a query budget',
+    describe: 'Attack the inputs or the prompts of a model under a query budget',
     load: () => import('./commands/attack.js'),
   },
   {

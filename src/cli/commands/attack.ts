@@ -1,18 +1,32 @@
 import type { CommandModule } from 'yargs';
 
+import { invalid } from '../values.js';
 import type { AttackArguments } from '../attack/input-attack.js';
+import type { PromptAttackArguments } from '../attack/prompt-plan.js';
 
-/** `teapot attack`: attacks the inputs of a victim and keeps what came of it. */
-export const command: CommandModule<object, AttackArguments> = {
+/** `teapot attack`: attacks the inputs of a victim, or the prompts of a task, and keeps what came of it. */
+export const command: CommandModule<object, AttackArguments & PromptAttackArguments> = {
   command: 'attack',
-  describe: 'Attack the inputs of a model under a query budget',
+  describe: 'Attack the inputs or the prompts of a model under a query budget',
   builder: (yargs) =>
     yargs
       .option('data', { ...value('A table of inputs (.csv .tsv .jsonl .parquet)'), group: 'Inputs:' })
       .option('columns', { ...value('Which column of --data is what: src=…,ref=…'), group: 'Inputs:' })
       .option('src', { ...value('The inputs, one a line, instead of --data'), group: 'Inputs:' })
       .option('ref', { ...value('Their labels or reference outputs, one a line'), group: 'Inputs:' })
-      .option('first', { ...value('Attack the first N inputs only', 'n'), group: 'Inputs:' })
+      .option('first', { ...value('Use the first N inputs or items only', 'n'), group: 'Inputs:' })
+      .option('config', { ...value('A prompt attack as YAML; flags go before it'), group: 'Prompts:' })
+      .option('dataset', { ...value('Attack prompts on this data set; --data names its file'), group: 'Prompts:' })
+      .option('prompts', { ...value('The prompts, one a line, or JSONL (those of the data set)'), group: 'Prompts:' })
+      .option('shot', { ...value('Few-shot examples an input (0)'), group: 'Prompts:' })
+      .option('generate-len', { ...value('The longest answer of the model, in tokens (64)'), group: 'Prompts:' })
+      .option('prompt-topk', { ...value('How many of the best prompts are attacked (1)'), group: 'Prompts:' })
+      .option('wordings', { ...value('Other wordings of the prompts, for the attack "semantic"'), group: 'Prompts:' })
+      .option('dry-run', {
+        type: 'boolean',
+        describe: 'Print how many calls and tokens a prompt attack may cost, and stop',
+        group: 'Prompts:',
+      })
       .option('attack', { ...value('The attack (deepwordbug); see "teapot list attacks"'), group: 'Attack:' })
       .option('goal', {
         ...value('untargeted, targeted, input-reduction, minimise-metric or maximise-d-tgt (untargeted)'),
@@ -20,7 +34,10 @@ export const command: CommandModule<object, AttackArguments> = {
       })
       .option('target', { ...value('The label that the goal "targeted" wants'), group: 'Attack:' })
       .option('goal-threshold', { ...value('When a metric goal is reached, a fraction'), group: 'Attack:' })
-      .option('query-budget', { ...value('The most queries an input (no limit)'), group: 'Attack:' })
+      .option('query-budget', {
+        ...value('The most queries an input (no limit), or passes over the data a prompt (100)'),
+        group: 'Attack:',
+      })
       .option('seed', { ...value('Seed of all draws (12345)'), group: 'Attack:' })
       .option('protect', {
         ...value('A word or phrase that no edit may touch; repeat it for several'),
@@ -85,8 +102,19 @@ export const command: CommandModule<object, AttackArguments> = {
       .example(
         'teapot attack --src reviews.txt --attack pruthi --query-budget 50 --work-dir run',
         'Without labels: against the own first answer',
+      )
+      .example(
+        'teapot attack --config attack.yaml --work-dir run',
+        'The prompts of a task, ranked and attacked',
       ) as never,
   handler: async (argv) => {
+    if (argv.config !== undefined || argv.dataset !== undefined || argv.prompts !== undefined) {
+      refuse(argv, INPUT_ONLY, 'belongs to attacks on inputs, but --config, --dataset and --prompts attack prompts');
+      const { runPromptAttack } = await import('../attack/prompt-attack.js');
+      await runPromptAttack(argv);
+      return;
+    }
+    refuse(argv, PROMPT_ONLY, 'belongs to attacks on prompts, which need --config or --dataset');
     const { runInputAttack } = await import('../attack/input-attack.js');
     await runInputAttack(argv);
   },
@@ -98,4 +126,30 @@ function flag(describe: string) {
 
 function value(describe: string, alias?: string) {
   return { type: 'string', requiresArg: true, describe, ...(alias === undefined ? {} : { alias }) } as const;
+}
+
+/** Options that mean nothing for the other kind of attack. */
+const INPUT_ONLY = [
+  'columns',
+  'src',
+  'ref',
+  'goal',
+  'target',
+  'goalThreshold',
+  'parallel',
+  'sSrc',
+  'sTgt',
+  'successThreshold',
+] as const;
+const PROMPT_ONLY = ['shot', 'generateLen', 'promptTopk', 'wordings', 'dryRun'] as const;
+
+/** An option that would do nothing, silently, is refused. */
+function refuse(
+  argv: AttackArguments & PromptAttackArguments,
+  names: readonly (keyof typeof argv)[],
+  why: string,
+): void {
+  const given = names.find((name) => argv[name] !== undefined);
+  if (given === undefined) return;
+  throw invalid(`--${given.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)} ${why}`);
 }

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+
+import { attackPrompts } from '../../attack/attack-prompts.js';
+import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
+import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
+import { writeFileSafely } from '../../output-file.js';
+import { writeRecords } from '../../record/write.js';
+import { version } from '../../version.js';
+import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
+import { createVictim } from '../../victim/create-victim.js';
+import type { Victim } from '../../victim/victim.js';
+import { interruptSignal } from '../interrupt.js';
+import { createNote } from '../notes.js';
+import { startProgress } from '../progress.js';
+import { attackLog } from './attack-log.js';
+import { promptAttackJson, promptAttackText, promptRecords } from './prompt-attack-report.js';
+import { planPromptAttack } from './prompt-plan.js';
+import type { PromptAttackArguments, PromptPlan } from './prompt-plan.js';
+import { openRunFolder } from './run-folder.js';
+
+/** Code points that one token has, about: the estimate of `--dry-run`. */
+const CODE_POINTS_A_TOKEN = 4;
+
+/** With a larger share of outputs that can't be read, a score says more about the format of the answers than about the prompt. */
+const UNPARSED_SHARE = 0.1;
+
+/**
+ * Attacks the best prompts of a list on a data set and prints a table with PDR.
+ *
+ * Writes into `--work-dir`: `attacklog.txt` as OpenCompass has it, `records.jsonl`, `predictions.jsonl`, `run.json` and the
+ * cache of answers. The bytes are the same for a run that was killed and resumed.
+ *
+ * @throws {UsageError} for arguments that don't fit; what the victim and the files throw.
+ */
+export async function runPromptAttack(argv: PromptAttackArguments): Promise<void> {
+  const note = createNote(argv);
+  const plan = await planPromptAttack(argv, note);
+  const { task, prompts, recipe } = plan;
+  if (argv.dryRun === true) {
+    process.stdout.write(estimate(plan, argv.format));
+    return;
+  }
+  const bare = await createVictim(plan.model, {
+    ...(task.labels.length > 0 ? { labels: task.labels } : {}),
+    baseUrl: plan.baseUrl,
+    sampling: { maxTokens: plan.generateLen },
+    onNote: note,
+  });
+  const settings = settingsOf(plan, bare);
+  const run = await openRunFolder(plan.workDir, settings, argv.resume === true);
+  const counters = newCounters();
+  const victim = cachedVictim(bare, run.store, counters);
+  const progress = startProgress({ unit: 'passes', quiet: argv.quiet });
+  const most = prompts.length + Math.min(plan.topK, prompts.length) * plan.queryBudget;
+  let ranking: readonly RankedPrompt[] = [];
+  const outcomes: PromptOutcome[] = [];
+  const writeLog = async (): Promise<void> => {
+    const path = run.path('attacklog.txt');
+    if (path !== undefined) await writeFileSafely(path, [attackLog(ranking, outcomes)]);
+  };
+  try {
+    for await (const outcome of attackPrompts({
+      task,
+      prompts,
+      recipe,
+      sourceOf: plan.sourceOf,
+      seed: plan.seed,
+      victim,
+      queryBudget: plan.queryBudget,
+      topK: plan.topK,
+      signal: interruptSignal,
+      onRanking: async (ranked) => {
+        ranking = ranked;
+        await writeLog();
+      },
+      onPass: (passes) => progress.onProgress(passes, most),
+    })) {
+      outcomes.push(outcome);
+      await writeLog();
+    }
+    const spent = { ...counters };
+    const recordsPath = run.path('records.jsonl');
+    if (recordsPath !== undefined) {
+      await writeRecords(recordsPath, promptRecords({ ranking, outcomes, plan, model: bare.name, settings }));
+    }
+    const predictions = run.path('predictions.jsonl');
+    if (predictions !== undefined) {
+      await writeFileSafely(predictions, predictionLines(ranking, outcomes, plan, victim), interruptSignal);
+    }
+    await run.complete();
+    progress.stop();
+    const summary = { ranking, outcomes, plan, model: bare.name, counters: spent };
+    process.stdout.write(argv.format === 'json' ? promptAttackJson(summary) : promptAttackText(summary));
+    warn(ranking, outcomes, task.items.length, note);
+  } finally {
+    progress.stop();
+    run.close();
+    await victim.close?.();
+  }
+}
+
+/** Everything that decides the bytes of the run's files. */
+function settingsOf(plan: PromptPlan, victim: Victim): Readonly<Record<string, unknown>> {
+  const { task } = plan;
+  return {
+    kind: 'prompt',
+    attack: plan.recipe.name,
+    search: plan.recipe.search.name,
+    dataset: task.name,
+    items: task.items.length,
+    task: task.signature,
+    metric: task.metric,
+    scale: task.scale,
+    prompts: createHash('sha256').update(JSON.stringify(plan.prompts)).digest('hex'),
+    prompt_count: plan.prompts.length,
+    shot: plan.shot,
+    generate_len: plan.generateLen,
+    query_budget: plan.queryBudget,
+    prompt_topk: plan.topK,
+    seed: plan.seed,
+    constraints: createHash('sha256').update(JSON.stringify(plan.constraints)).digest('hex'),
+    victim: victim.signature,
+    version: version(),
+  };
+}
+
+/** What was answered to every prompt of the ranking and to every attacked prompt: one object an item, tied to its prompt. */
+async function* predictionLines(
+  ranking: readonly RankedPrompt[],
+  outcomes: readonly PromptOutcome[],
+  { task }: PromptPlan,
+  victim: Victim,
+): AsyncGenerator<string> {
+  const asked = [
+    ...ranking.map(({ prompt, rank }) => ({ prompt, rank, role: 'original' })),
+    ...outcomes.flatMap(({ attackedPrompt, original, edits }) =>
+      attackedPrompt === null || edits.length === 0
+        ? []
+        : [{ prompt: attackedPrompt, rank: original.rank, role: 'attacked' }],
+    ),
+  ];
+  for (const { prompt, rank, role } of asked) {
+    const { outputs, answers, perItem } = await evaluatePrompt(prompt, task, victim, { signal: interruptSignal });
+    const lines = task.items.map((item, index) =>
+      JSON.stringify({
+        role,
+        rank,
+        prompt,
+        id: item.id,
+        output: outputs[index],
+        answer: answers[index],
+        ref: item.answers,
+        score: perItem[index],
+      }),
+    );
+    yield `${lines.join('\n')}\n`;
+  }
+}
+
+function warn(
+  ranking: readonly RankedPrompt[],
+  outcomes: readonly PromptOutcome[],
+  items: number,
+  note: (text: string) => void,
+): void {
+  const unclear = ranking.filter(({ unparsed }) => unparsed > items * UNPARSED_SHARE);
+  if (unclear.length > 0) {
+    const worst = Math.max(...unclear.map(({ unparsed }) => unparsed));
+    note(
+      `Warning: with ${unclear.length} of ${ranking.length} prompts more than ${UNPARSED_SHARE * 100} % of the outputs hold no answer ` +
+        `that can be read (${worst} of ${items} at worst): their scores and PDR say little. See predictions.jsonl`,
+    );
+  }
+  const refused = ranking.reduce((sum, one) => sum + one.refused, 0);
+  if (refused > 0) note(`Warning: the victim refused ${refused} inputs of the ranking: they count as empty outputs`);
+  for (const { original, attackedUnparsed, damaged } of outcomes) {
+    if ((attackedUnparsed ?? 0) > original.unparsed + items * UNPARSED_SHARE) {
+      note(
+        `Warning: under attack, prompt ${original.rank} has ${attackedUnparsed ?? 0} outputs of ${items} that can't be read ` +
+          `(${original.unparsed} before): its PDR is partly that`,
+      );
+    }
+    if (damaged.length > 0) note(`Warning: the attacked prompt ${original.rank} has lost ${damaged.join(', ')}`);
+  }
+}
+
+/** The most that the run may cost. */
+function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
+  const { task, prompts, queryBudget, topK, generateLen } = plan;
+  const items = task.items.length;
+  const ranking = prompts.length;
+  // The original is asked in the ranking and costs no call in the search.
+  const search = Math.min(topK, ranking) * Math.max(0, queryBudget - 1);
+  const passes = ranking + search;
+  const codePoints = prompts
+    .map(({ prompt }) => task.inputs(prompt).reduce((sum, input) => sum + [...input].length, 0))
+    .reduce((sum, one) => sum + one, 0);
+  const tokensAPass = codePoints / ranking / CODE_POINTS_A_TOKEN;
+  const figures = {
+    items,
+    prompts: ranking,
+    passes,
+    calls: passes * items,
+    input_tokens: Math.ceil(tokensAPass * passes),
+    output_tokens: passes * items * generateLen,
+  };
+  if (format === 'json') return `${JSON.stringify({ schema: 'teapot.attack-estimate/1', ...figures }, null, 2)}\n`;
+  return [
+    `Items:\t${items}\n`,
+    `Prompts to rank:\t${ranking}\n`,
+    `Passes over the data, at most:\t${passes} (${ranking} + ${Math.min(topK, ranking)} × ${Math.max(0, queryBudget - 1)})\n`,
+    `Calls of the model, at most:\t${figures.calls}\n`,
+    `Input tokens, about, at most:\t${figures.input_tokens}\n`,
+    `Output tokens, at most:\t${figures.output_tokens}\n`,
+  ].join('');
+}

@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+
+import { candidateSources } from '../../attack/candidate-source.js';
+import type { SourceOf } from '../../attack/candidate-source.js';
+import { fixedCandidates, promptRecipe, SEMANTIC } from '../../attack/prompt-recipes.js';
+import type { AttackRecipe } from '../../attack/recipe.js';
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { parseAttackConfig } from '../../task/attack-config.js';
+import type { AttackConfig } from '../../task/attack-config.js';
+import { loadTask } from '../../task/load-task.js';
+import type { DatasetConfig } from '../../task/task-config.js';
+import type { Task, TaskPrompt } from '../../task/task.js';
+import { interruptSignal } from '../interrupt.js';
+import type { Note } from '../notes.js';
+import { invalid, readNumber } from '../values.js';
+import { readKept } from './input-attack-keep.js';
+import type { KeepArguments } from './input-attack-keep.js';
+import { readPromptList, readWordings } from './prompt-list.js';
+
+/** The arguments of `teapot attack` that a prompt attack reads. */
+export interface PromptAttackArguments extends KeepArguments {
+  readonly config?: string | undefined;
+  readonly dataset?: string | undefined;
+  readonly data?: string | undefined;
+  readonly prompts?: string | undefined;
+  readonly first?: string | undefined;
+  readonly shot?: string | undefined;
+  readonly generateLen?: string | undefined;
+  readonly queryBudget?: string | undefined;
+  readonly promptTopk?: string | undefined;
+  readonly attack?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly wordings?: string | undefined;
+  readonly model?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly workDir?: string | undefined;
+  readonly resume?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  readonly format: 'text' | 'json';
+  readonly quiet?: boolean | undefined;
+}
+
+/** Everything that a prompt attack needs but its victim. */
+export interface PromptPlan {
+  readonly task: Task;
+  readonly prompts: readonly TaskPrompt[];
+  readonly recipe: AttackRecipe;
+  readonly sourceOf: SourceOf;
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly workDir: string | undefined;
+  readonly shot: number;
+  readonly generateLen: number;
+  readonly queryBudget: number;
+  readonly topK: number;
+  readonly seed: number;
+  /** What decides the candidates, for the settings of the run. */
+  readonly constraints: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Puts configuration and flags together; flags go first. Paths of the configuration start from its folder.
+ *
+ * @throws {UsageError} for what does not fit, and as the files say.
+ */
+export async function planPromptAttack(argv: PromptAttackArguments, note: Note): Promise<PromptPlan> {
+  const config = await readConfig(argv.config);
+  const folder = argv.config === undefined ? '.' : dirname(argv.config);
+  const fromConfig = (path: string | undefined): string | undefined =>
+    path === undefined || isAbsolute(path) ? path : join(folder, path);
+  const whole = (
+    flag: string,
+    text: string | undefined,
+    given: number | undefined,
+    minimum: number,
+    preset: number,
+  ): number => (text === undefined ? (given ?? preset) : readNumber(flag, text, { integer: true, minimum }));
+
+  const seed = whole('--seed', argv.seed, config.seed, 0, 12345);
+  const shot = whole('--shot', argv.shot, config.shot, 0, 0);
+  const dataset = datasetOf(argv, config);
+  const loaded = await loadTask(dataset, {
+    folder: argv.data === undefined ? folder : '.',
+    shot,
+    seed,
+    signal: interruptSignal,
+  });
+  const prompts = await promptsOf(argv, config, fromConfig, loaded.prompts);
+  const recipe = promptRecipe(argv.attack ?? config.attack ?? 'deepwordbug');
+  const neighbours = argv.neighbours ?? fromConfig(config.neighbours);
+  const resources = argv.resources ?? fromConfig(config.resources);
+  const { sourceOf, constraints } =
+    recipe.name === SEMANTIC.name
+      ? await wordingsOf(argv.wordings ?? fromConfig(config.wordings), loaded.task)
+      : await kernelsOf({ ...argv, neighbours, resources }, recipe, loaded.task, prompts, seed, note);
+  return {
+    task: loaded.task,
+    prompts,
+    recipe,
+    sourceOf,
+    constraints,
+    model: argv.model ?? config.model ?? 'lexicon',
+    baseUrl: argv.baseUrl ?? config.base_url,
+    workDir: argv.workDir ?? fromConfig(config.work_dir),
+    shot,
+    generateLen: whole('--generate-len', argv.generateLen, config.generate_len, 1, 64),
+    queryBudget: whole('--query-budget', argv.queryBudget, config.query_budget, 0, 100),
+    topK: whole('--prompt-topk', argv.promptTopk, config.prompt_topk, 1, 1),
+    seed,
+  };
+}
+
+async function readConfig(path: string | undefined): Promise<Partial<AttackConfig>> {
+  if (path === undefined) return {};
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new UsageError(ERROR_CODES.READ, `--config ${path}: can't be read`, { cause });
+  });
+  return parseAttackConfig(text, path);
+}
+
+function datasetOf(argv: PromptAttackArguments, config: Partial<AttackConfig>): DatasetConfig {
+  const given = typeof config.dataset === 'string' ? { preset: config.dataset } : (config.dataset ?? {});
+  const dataset: DatasetConfig = {
+    ...given,
+    ...(argv.dataset === undefined ? {} : { preset: argv.dataset }),
+    ...(argv.data === undefined ? {} : { data: argv.data.includes(',') ? argv.data.split(',') : argv.data }),
+    ...(argv.first === undefined ? {} : { first: readNumber('--first', argv.first, { integer: true, minimum: 1 }) }),
+  };
+  if (dataset.preset === undefined && dataset.data === undefined) {
+    throw invalid('a prompt attack needs a data set: --config FILE, or --dataset NAME (see "teapot list datasets")');
+  }
+  return dataset;
+}
+
+async function promptsOf(
+  argv: PromptAttackArguments,
+  config: Partial<AttackConfig>,
+  fromConfig: (path: string | undefined) => string | undefined,
+  preset: readonly TaskPrompt[],
+): Promise<readonly TaskPrompt[]> {
+  const file = argv.prompts ?? (typeof config.prompts === 'string' ? fromConfig(config.prompts) : undefined);
+  if (file !== undefined) return unique(await readPromptList(file));
+  if (Array.isArray(config.prompts)) {
+    return unique(
+      config.prompts.map((one) =>
+        typeof one === 'string' ? { prompt: one, type: null } : { prompt: one.prompt, type: one.type ?? null },
+      ),
+    );
+  }
+  if (preset.length > 0) return preset;
+  throw invalid('there are no prompts: give --prompts FILE, or "prompts" in the configuration');
+}
+
+/** A prompt given twice is one prompt: its first place counts. */
+function unique(prompts: readonly TaskPrompt[]): readonly TaskPrompt[] {
+  return [...new Map(prompts.toReversed().map((one) => [one.prompt, one])).values()].toReversed();
+}
+
+interface Candidates {
+  readonly sourceOf: SourceOf;
+  readonly constraints: Readonly<Record<string, unknown>>;
+}
+
+async function wordingsOf(path: string | undefined, task: Task): Promise<Candidates> {
+  if (path === undefined) {
+    throw new UsageError(
+      ERROR_CODES.RESOURCE,
+      'the attack semantic needs --wordings FILE: other wordings of the prompts, one a line, JSONL with "prompt", or a file of ' +
+        "PromptBench's archive adv_prompts. It does not run without",
+    );
+  }
+  const wordings = await readWordings(path, task.name);
+  return { sourceOf: fixedCandidates(wordings), constraints: { wordings } };
+}
+
+/** The native kernels, with labels, fixed words and placeholders out of their reach. */
+async function kernelsOf(
+  argv: PromptAttackArguments,
+  recipe: AttackRecipe,
+  task: Task,
+  prompts: readonly TaskPrompt[],
+  seed: number,
+  note: Note,
+): Promise<Candidates> {
+  if (argv.wordings !== undefined) throw invalid(`--wordings has no use for the attack ${recipe.name}: leave it out`);
+  const inputs = prompts.map(({ prompt }) => ({ text: prompt }));
+  const protect = [...task.protect, ...(argv.protect ?? [])];
+  const { keep, models, without } = await readKept(
+    { ...argv, protect, protectPlaceholders: true },
+    recipe,
+    inputs,
+    note,
+  );
+  return {
+    sourceOf: candidateSources({ recipe, seed, keep, models: models?.models, signal: interruptSignal }),
+    constraints: { ...recipe.constraints, ...keep, resources: models?.signature ?? null, without },
+  };
+}

@@ -1,0 +1,102 @@
+import { LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { z } from 'zod';
+
+import { ERROR_CODES, UsageError } from '../errors.js';
+import { jsonPath } from '../record/schema.js';
+import { datasetSchema, promptSchema } from './task-config.js';
+
+const count = z.number().int();
+
+/** The one definition of a configuration of `teapot attack`: its type, its check and the published JSON Schema come from it. */
+export const attackConfigSchema = z.strictObject({
+  model: z.string().optional().describe('The victim, KIND:NAME; default lexicon'),
+  base_url: z.string().optional().describe('Base URL of an openai: victim'),
+  attack: z.string().optional().describe('One attack; see "teapot list attacks". Default deepwordbug'),
+  dataset: z.union([z.string(), datasetSchema]).describe('The name of a preset, or a data set'),
+  prompts: z
+    .union([z.string(), z.array(promptSchema).min(1)])
+    .optional()
+    .describe('The prompts, or the file that holds them; default those of the preset'),
+  shot: count.nonnegative().optional().describe('Few-shot examples an input; default 0'),
+  generate_len: count.positive().optional().describe('The longest answer of the model in tokens; default 64'),
+  query_budget: count
+    .nonnegative()
+    .optional()
+    .describe('The most passes over the data for an attacked prompt; default 100'),
+  prompt_topk: count.positive().optional().describe('How many of the best prompts are attacked; default 1'),
+  seed: count.nonnegative().optional().describe('Seed of all draws; default 12345'),
+  neighbours: z.string().optional().describe('Words for others, as a file; for textfooler and pwws'),
+  resources: z.string().optional().describe('An ES module with models: embed, tag, predict; bertattack needs predict'),
+  wordings: z.string().optional().describe('File of other wordings of the prompts, for semantic'),
+  work_dir: z.string().optional().describe('Folder for the log, records, predictions and the cache of answers'),
+});
+
+/** A configuration of `teapot attack`. */
+export type AttackConfig = z.infer<typeof attackConfigSchema>;
+
+/**
+ * Reads a configuration: YAML (JSON is YAML).
+ *
+ * @param text The text of the file.
+ * @param file Its name, for messages.
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file, line, path and what was expected.
+ */
+export function parseAttackConfig(text: string, file: string): AttackConfig {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const problem = document.errors[0];
+  if (problem !== undefined) throw at(file, lines.linePos(problem.pos[0]).line, `no YAML: ${problem.message}`);
+  const checked = attackConfigSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (checked.success) return checked.data;
+  const issue = deepest(checked.error.issues);
+  const line = lines.linePos(offsetOf(document, issue?.path ?? [])).line;
+  throw at(file, line, `${jsonPath(issue?.path ?? [])}: ${issue?.message ?? 'is no configuration'}`);
+}
+
+/** Of the branches of a union, the issue that got furthest says most. */
+function deepest(issues: readonly z.core.$ZodIssue[], prefix: readonly PropertyKey[] = []): Issue | undefined {
+  let best: Issue | undefined;
+  for (const issue of issues) {
+    const path = [...prefix, ...issue.path];
+    const inner =
+      issue.code === 'invalid_union' ? deepest(issue.errors.flat(), path) : { path, message: issue.message };
+    if (inner !== undefined && (best === undefined || inner.path.length > best.path.length)) best = inner;
+  }
+  return best;
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Where the value of a path stands, or the nearest one around it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    const range: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : undefined;
+    if (Array.isArray(range) && typeof range[0] === 'number') return range[0];
+  }
+  return 0;
+}
+
+function at(file: string, line: number, message: string): UsageError {
+  return new UsageError(ERROR_CODES.FORMAT, `${file}:${line}: ${message}. See schema/attack-config-1.json`);
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a configuration, as published in `schema/attack-config-1.json`.
+ *
+ * @returns A plain object, the same on every call.
+ */
+export function attackConfigJsonSchema(): Record<string, unknown> {
+  const { $schema, ...schema } = z.toJSONSchema(attackConfigSchema, { io: 'input', target: 'draft-2020-12' });
+  return {
+    $schema,
+    $id: 'urn:teapot:attack-config:1',
+    title: 'Configuration of teapot attack',
+    description: 'A data set, prompts, a victim and an attack. Flags of the command line go before what stands here.',
+    ...schema,
+  };
+}

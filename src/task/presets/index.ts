@@ -1,0 +1,26 @@
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { didYouMean } from '../../nearest.js';
+import type { Preset } from './preset.js';
+
+/** Every known data set. */
+export const PRESETS: readonly Preset[] = [];
+
+/**
+ * The preset of this name or alias, in any case, `-` and `_` alike.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` with the nearest name and all names.
+ */
+export function findPreset(name: string): Preset {
+  const wanted = plain(name);
+  const found = PRESETS.find((one) => [one.name, ...(one.aliases ?? [])].some((known) => plain(known) === wanted));
+  if (found !== undefined) return found;
+  const names = PRESETS.map((one) => one.name);
+  throw new UsageError(
+    ERROR_CODES.INVALID_OPTION,
+    `there is no preset "${name}".${didYouMean(name, names)} Known: ${names.join(', ')}. For data of your own leave the preset out`,
+  );
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_ ]/gu, '');
+}
