@@ -13,6 +13,7 @@ use rapidfuzz::distance::damerau_levenshtein as rapidfuzz_crate;
 use super::family;
 
 family::counted!(rapidfuzz_crate::BatchComparator<u32>);
+family::characters_as_symbols!();
 
 /// The largest distance of texts of these lengths.
 fn maximum(left: usize, right: usize) -> usize {

@@ -24,8 +24,8 @@ pub(super) fn share(distance: usize, maximum: usize) -> f64 {
     if maximum == 0 { 0.0 } else { distance.value() / maximum.value() }
 }
 
-/// Writes the module's public items from `kernel(&[u32], &[u32]) -> usize` and
-/// `maximum(usize, usize) -> usize`, which the module defines, and a comparator type of the rapidfuzz crate.
+/// Writes the module's public items from `kernel_of_characters(&str, &str) -> usize`, `kernel(&[u32], &[u32]) -> usize`
+/// and `maximum(usize, usize) -> usize`, which the module defines, and a comparator type of the rapidfuzz crate.
 macro_rules! counted {
     ($comparator:ty) => {
         use $crate::distance::Unit;
@@ -34,20 +34,23 @@ macro_rules! counted {
 
         /// The number of edits between two texts: 0 when they are equal, at most the module's maximum.
         pub fn distance(hypothesis: &str, reference: &str, unit: Unit) -> usize {
+            if unit == Unit::Char {
+                return kernel_of_characters(hypothesis, reference);
+            }
             let (left, right) = symbols::of_pair(hypothesis, reference, unit);
             kernel(&left, &right)
         }
 
         /// The largest possible distance of texts of these lengths, minus their [`distance`].
         pub fn similarity(hypothesis: &str, reference: &str, unit: Unit) -> usize {
-            let (left, right) = symbols::of_pair(hypothesis, reference, unit);
-            maximum(left.len(), right.len()) - kernel(&left, &right)
+            maximum(unit.length(hypothesis), unit.length(reference))
+                - distance(hypothesis, reference, unit)
         }
 
         /// [`distance`] divided by its largest possible value, in `[0, 1]`; 0 for two empty texts.
         pub fn normalized_distance(hypothesis: &str, reference: &str, unit: Unit) -> f64 {
-            let (left, right) = symbols::of_pair(hypothesis, reference, unit);
-            share(kernel(&left, &right), maximum(left.len(), right.len()))
+            let maximum = maximum(unit.length(hypothesis), unit.length(reference));
+            share(distance(hypothesis, reference, unit), maximum)
         }
 
         /// 1 − [`normalized_distance`], in `[0, 1]`; 1 for two empty texts.
@@ -105,6 +108,16 @@ macro_rules! counted {
             pub fn normalized_similarity(&self, reference: &str) -> f64 {
                 1.0 - self.normalized_distance(reference)
             }
+        }
+    };
+}
+
+/// Writes `kernel_of_characters` for modules whose `kernel` has no faster way for texts.
+macro_rules! characters_as_symbols {
+    () => {
+        fn kernel_of_characters(hypothesis: &str, reference: &str) -> usize {
+            let (left, right) = symbols::of_pair(hypothesis, reference, Unit::Char);
+            kernel(&left, &right)
         }
     };
 }
@@ -178,4 +191,4 @@ macro_rules! graded {
     };
 }
 
-pub(super) use {counted, graded};
+pub(super) use {characters_as_symbols, counted, graded};

@@ -12,6 +12,7 @@ use rapidfuzz::distance::lcs_seq as rapidfuzz_crate;
 use super::family;
 
 family::counted!(rapidfuzz_crate::BatchComparator<u32>);
+family::characters_as_symbols!();
 
 /// The largest distance of texts of these lengths.
 fn maximum(left: usize, right: usize) -> usize {

@@ -9,6 +9,7 @@
 
 mod family;
 pub(crate) mod symbols;
+mod trim;
 
 pub mod damerau_levenshtein;
 pub mod indel;
@@ -21,6 +22,7 @@ pub mod osa;
 use std::str::FromStr;
 
 use crate::error::{Error, Result};
+use crate::text::whitespace;
 
 /// What one symbol of a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,6 +32,16 @@ pub enum Unit {
     Char,
     /// A word: a maximal run without whitespace, as Python's `str.split()` cuts.
     Word,
+}
+
+impl Unit {
+    /// How many symbols a text has.
+    pub fn length(self, text: &str) -> usize {
+        match self {
+            Self::Char => text.chars().count(),
+            Self::Word => whitespace::split(text).count(),
+        }
+    }
 }
 
 impl FromStr for Unit {

@@ -6,8 +6,8 @@ use super::Unit;
 use crate::text::whitespace;
 
 /// The symbol of a word that the vocabulary lacks. It equals no symbol of the text that the vocabulary
-/// was made from, which is all that a distance asks: it never compares two symbols of one text.
-const UNKNOWN: u32 = u32::MAX;
+/// was made from, which is all that a distance asks: it never compares two symbols of one text. (Not `u32::MAX`, so that every symbol has a successor.)
+const UNKNOWN: u32 = u32::MAX - 1;
 
 /// Symbols of both texts of a pair.
 pub(super) fn of_pair(left: &str, right: &str, unit: Unit) -> (Vec<u32>, Vec<u32>) {

@@ -28,10 +28,18 @@ pub struct Edit {
 /// References of one segment, prepared by [`Edit`].
 #[derive(Clone, Debug)]
 pub struct EditReferences {
-    references: Vec<(Vocabulary, Vec<u32>)>,
+    references: Vec<Prepared>,
 }
 
-/// Buffers of [`Edit`], reused between calls.
+#[derive(Clone, Debug)]
+enum Prepared {
+    /// Of [`Unit::Char`]: the distances look at texts as they are.
+    Text(String),
+    /// Of [`Unit::Word`]: the numbers of the words.
+    Words(Vocabulary, Vec<u32>),
+}
+
+/// Buffers of [`Edit`]: none so far.
 #[derive(Clone, Debug, Default)]
 pub struct EditScratch {}
 
@@ -40,15 +48,15 @@ impl SentenceMetric for Edit {
     type Scratch = EditScratch;
 
     fn prepare(&self, references: &[&str], _scratch: &mut EditScratch) -> EditReferences {
-        let references = references
-            .iter()
-            .map(|reference| {
-                let mut vocabulary = Vocabulary::new(self.unit);
-                let symbols = vocabulary.learn(reference);
-                (vocabulary, symbols)
-            })
-            .collect();
-        EditReferences { references }
+        let prepare = |reference: &&str| match self.unit {
+            Unit::Char => Prepared::Text((*reference).to_owned()),
+            Unit::Word => {
+                let mut vocabulary = Vocabulary::new(Unit::Word);
+                let words = vocabulary.learn(reference);
+                Prepared::Words(vocabulary, words)
+            }
+        };
+        EditReferences { references: references.iter().map(prepare).collect() }
     }
 
     fn score(
@@ -57,14 +65,20 @@ impl SentenceMetric for Edit {
         references: &EditReferences,
         _scratch: &mut EditScratch,
     ) -> f64 {
-        references
-            .references
-            .iter()
-            .map(|(vocabulary, reference)| {
+        let similarity = |reference: &Prepared| match reference {
+            Prepared::Text(text) => {
+                self.distance.normalized_similarity(hypothesis, text, Unit::Char)
+            }
+            Prepared::Words(vocabulary, words) => {
                 let hypothesis = vocabulary.encode(hypothesis);
-                self.distance.normalized_similarity_of_symbols(&hypothesis, reference)
-            })
-            .fold(0.0, f64::max)
+                self.distance.normalized_similarity_of_symbols(&hypothesis, words)
+            }
+        };
+        references.references.iter().map(similarity).fold(0.0, f64::max)
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, _scratch: &mut EditScratch) -> f64 {
+        self.distance.normalized_similarity(hypothesis, reference, self.unit)
     }
 }
 

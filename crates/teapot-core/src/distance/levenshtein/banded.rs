@@ -1,0 +1,155 @@
+//! A band of the matrix around the diagonal, as wide as the distance asks for: patterns of any length.
+//!
+//! ```text
+//! for a limit k, small at first:
+//!     go through the columns, with the words whose rows a path of cost <= k can reach
+//!     every 64 columns look at the cell on the diagonal that ends in the corner:
+//!         above k         -> the distance is above k too: guess a larger k from the columns seen, begin anew
+//!         else            -> k is at most this cell and a replacement for each column left
+//!     corner <= k         -> that is the distance
+//! ```
+//!
+//! Cells inside the band are costs of real paths, so never too low; and right when a path of cost at most k meets them.
+//! No cell of a column can reach the corner cheaper than the one on the corner's diagonal says: a cell r rows away
+//! differs by at most r from it, and needs at least r edits to come back.
+
+use super::bits::{Carries, step};
+use super::masks::Masks;
+
+/// How many columns pass between two looks at the diagonal.
+const LOOK: usize = 64;
+
+/// The distance of a pattern from a text; lengths first, and the text is at least as long.
+pub(super) fn distance(
+    lengths: [usize; 2],
+    pattern: impl Iterator<Item = u32>,
+    text: &(impl Iterator<Item = u32> + Clone),
+) -> usize {
+    let [pattern_length, text_length] = lengths;
+    let masks = Masks::new(pattern, pattern_length);
+    let mut band = Band::new(lengths, masks.words());
+    let mut limit = (text_length - pattern_length).max(LOOK);
+    loop {
+        match band.run(&masks, text.clone(), limit) {
+            Ok(distance) => return distance,
+            Err(guess) => limit = guess.max(2 * limit).min(text_length),
+        }
+    }
+}
+
+struct Band {
+    pattern: usize,
+    text: usize,
+    plus: Vec<u64>,
+    minus: Vec<u64>,
+    /// The words of the band: first, and one behind the last.
+    first: usize,
+    end: usize,
+    /// The cell below the last word. Rows behind the pattern match nothing, and change nothing above them.
+    bottom: usize,
+}
+
+impl Band {
+    fn new([pattern, text]: [usize; 2], words: usize) -> Self {
+        let (plus, minus) = (vec![0; words], vec![0; words]);
+        Self { pattern, text, plus, minus, first: 0, end: 0, bottom: 0 }
+    }
+
+    /// The distance, when it is at most `limit`; else a guess of it. `limit` is at least the difference of the lengths.
+    fn run(
+        &mut self,
+        masks: &Masks,
+        mut text: impl Iterator<Item = u32>,
+        mut limit: usize,
+    ) -> Result<usize, usize> {
+        (self.first, self.end, self.bottom) = (0, 0, 0);
+        let longer = self.text - self.pattern;
+        let mut column = 0_usize;
+        while let Some(symbol) = text.next() {
+            // Row − column is between −(limit + longer) / 2 and (limit − longer) / 2 on a path of cost <= limit.
+            let first_row = (column + 1).saturating_sub(limit.midpoint(longer)).max(1);
+            let last_row = (column + 2 + (limit - longer) / 2).min(self.pattern);
+            self.widen(first_row, last_row);
+            if let Some(next) = text.next() {
+                self.two_columns(masks.get(symbol), masks.get(next));
+                column += 2;
+            } else {
+                self.column(masks.get(symbol));
+                column += 1;
+            }
+            if column.is_multiple_of(LOOK) && column > longer {
+                let cell = self.cell(column - longer);
+                if cell > limit {
+                    return Err(guess(cell, column, self.text));
+                }
+                limit = limit.min(cell + self.text - column);
+            }
+        }
+        let corner = self.cell(self.pattern);
+        if corner > limit { Err(guess(corner, self.text, self.text)) } else { Ok(corner) }
+    }
+
+    /// Takes in the words down to a row, and drops those above another.
+    fn widen(&mut self, first_row: usize, last_row: usize) {
+        self.first = self.first.max((first_row - 1) / 64);
+        while self.end <= (last_row - 1) / 64 {
+            self.plus[self.end] = u64::MAX;
+            self.minus[self.end] = 0;
+            self.end += 1;
+            self.bottom += 64;
+        }
+    }
+
+    fn column(&mut self, mask: &[u64]) {
+        let band = self.first..self.end;
+        let mut carries = Carries::top();
+        let words = self.plus[band.clone()].iter_mut().zip(&mut self.minus[band.clone()]);
+        for ((plus, minus), &mask) in words.zip(&mask[band]) {
+            step(mask, plus, minus, &mut carries);
+        }
+        self.lower(carries);
+    }
+
+    /// Two columns at once, word by word: half the memory traffic.
+    fn two_columns(&mut self, left: &[u64], right: &[u64]) {
+        let band = self.first..self.end;
+        let (mut here, mut next) = (Carries::top(), Carries::top());
+        let words = self.plus[band.clone()].iter_mut().zip(&mut self.minus[band.clone()]);
+        let masks = left[band.clone()].iter().zip(&right[band]);
+        for ((plus, minus), (&left, &right)) in words.zip(masks) {
+            let (mut both_plus, mut both_minus) = (*plus, *minus);
+            step(left, &mut both_plus, &mut both_minus, &mut here);
+            step(right, &mut both_plus, &mut both_minus, &mut next);
+            (*plus, *minus) = (both_plus, both_minus);
+        }
+        self.lower(here);
+        self.lower(next);
+    }
+
+    fn lower(&mut self, carries: Carries) {
+        let (plus, minus) = carries.bottom();
+        self.bottom += usize::from(plus == 1);
+        self.bottom -= usize::from(minus == 1);
+    }
+
+    /// The cell of a row of the band in this column.
+    fn cell(&self, row: usize) -> usize {
+        let word = row / 64;
+        let below = u64::MAX << (row % 64);
+        let count = |vector: &[u64]| -> usize {
+            let Some((first, rest)) = vector[..self.end].get(word..).and_then(<[u64]>::split_first)
+            else {
+                return 0;
+            };
+            let rest: u32 = rest.iter().map(|word| word.count_ones()).sum();
+            ((first & below).count_ones() + rest) as usize
+        };
+        self.bottom + count(&self.minus) - count(&self.plus)
+    }
+}
+
+/// The distance, if the columns to come cost as much as those seen; a tenth more, rather than to begin once again.
+fn guess(cell: usize, columns: usize, all: usize) -> usize {
+    let guess = cell * all / columns;
+    guess + guess / 10
+}
