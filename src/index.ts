@@ -3,6 +3,14 @@
  *
  * @module
  */
+export { askWithin } from './attack/asking.js';
+export type { Asking, Judge as AttackJudge, Verdict } from './attack/asking.js';
+export { attackInputs } from './attack/attack-inputs.js';
+export type { AttackInputsOptions, InputOutcome } from './attack/attack-inputs.js';
+export { GOALS, judgeOf } from './attack/goal.js';
+export type { AttackedInput, Goal, GoalName } from './attack/goal.js';
+export { importanceByDeletion, importanceFromScores } from './attack/importance.js';
+export type { LoggedImportance, LoggedScore, TextImportance, WordImportance } from './attack/importance.js';
 export { editKinds, listPerturbations, openPerturbation, perturbTexts } from './attack/perturb.js';
 export type {
   FilePerturbation,
@@ -11,6 +19,22 @@ export type {
   PerturbFileOptions,
   PerturbRunOptions,
 } from './attack/perturb.js';
+export type { QueryBudget } from './attack/query-budget.js';
+export type { AttackRecipe, ModelConstraint, NeighbourUse, ResourceName } from './attack/recipe.js';
+export { ATTACK_RECIPES, attackRecipe } from './attack/recipes.js';
+export { loadModelResources } from './attack/resource/model-resources.js';
+export type { LoadedResources, ModelResources } from './attack/resource/model-resources.js';
+export { neighbourText } from './attack/resource/neighbour-table.js';
+export type { NeighbourOptions, NeighbourTable } from './attack/resource/neighbour-table.js';
+export { loadNeighbours } from './attack/resource/neighbours.js';
+export type {
+  CandidateSource,
+  Found,
+  SearchMethod,
+  SearchOutcome,
+  SearchStart,
+  SearchStatus,
+} from './attack/search/search-method.js';
 export { performanceDropRateBounds } from './criterion/performance-drop-rate-bounds.js';
 export type { DropRateBounds } from './criterion/performance-drop-rate-bounds.js';
 export { performanceDropRate } from './criterion/performance-drop-rate.js';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
@@ -40,23 +40,25 @@ function attackArguments(workDir: string, ...more: string[]): string[] {
 }
 
 function results(workDir: string): Record<string, string> {
-  return Object.fromEntries(FILES.map((name) => [name, readFileSync(join(folder.path, workDir, name), 'utf8')]));
+  const files = FILES.map((name) => join(folder.path, workDir, name)).filter((path) => existsSync(path));
+  return Object.fromEntries(files.map((path) => [basename(path), readFileSync(path, 'utf8')]));
 }
 
 /** Starts a run and sends it a signal some time after it has begun to ask; says how it ended. */
 async function disturbed(workDir: string, signal: NodeJS.Signals, delayMs: number): Promise<number | null> {
-  const cache = join(folder.path, workDir, 'answers.sqlite');
-  const resume = existsSync(join(folder.path, workDir, 'run.json')) ? ['--resume'] : [];
-  const child = spawn(process.execPath, [MAIN, ...attackArguments(workDir, ...resume)], {
+  const runFile = join(folder.path, workDir, 'run.json');
+  const writtenAt = (): number => statSync(runFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const before = writtenAt();
+  const child = spawn(process.execPath, [MAIN, ...attackArguments(workDir, ...(before > 0 ? ['--resume'] : []))], {
     cwd: folder.path,
     stdio: 'ignore',
   });
   const ended = new Promise<number | null>((done) => {
     child.on('close', done);
   });
-  while (!existsSync(cache) && child.exitCode === null) await wait(10);
-  // A run that goes on has its cache from the start.
-  await wait(resume.length > 0 ? delayMs + 300 : delayMs);
+  // The file is written anew right before the first question.
+  while (writtenAt() === before && child.exitCode === null) await wait(5);
+  await wait(delayMs);
   child.kill(signal);
   return ended;
 }
@@ -73,6 +75,7 @@ describe('a run that is disturbed', () => {
     expect(JSON.parse(readFileSync(join(folder.path, 'killed/run.json'), 'utf8'))).toMatchObject({ status: 'running' });
     const resumed = await runCli(attackArguments('killed', '--resume'), { cwd: folder.path });
     expect(resumed).toMatchObject({ code: 0 });
+    expect(Object.keys(results('whole'))).toEqual(FILES);
     expect(results('killed')).toEqual(results('whole'));
     expect(Number(/cache:\t\d+ \/ (\d+)/u.exec(resumed.stdout)?.[1])).toBeGreaterThan(0);
     const parallel = await runCli(attackArguments('parallel', '--parallel', '5'), { cwd: folder.path });
@@ -82,14 +85,19 @@ describe('a run that is disturbed', () => {
 
   test('leaves a victim that answers at once room for Ctrl-C', async () => {
     folder.write({ 'many.txt': `${ROWS.map(({ text }) => text).join('\n')}\n`.repeat(400) });
-    const child = spawn(process.execPath, [MAIN, 'attack', '--src', 'many.txt', '--attack', 'homoglyph', '-q'], {
-      cwd: folder.path,
-      stdio: 'ignore',
-    });
+    const child = spawn(
+      process.execPath,
+      [MAIN, 'attack', '--src', 'many.txt', '--attack', 'homoglyph', '--work-dir', 'many'],
+      {
+        cwd: folder.path,
+        stdio: 'ignore',
+      },
+    );
     const ended = new Promise<number | null>((done) => {
       child.on('close', done);
     });
-    await wait(2500);
+    while (!existsSync(join(folder.path, 'many/run.json')) && child.exitCode === null) await wait(5);
+    await wait(300);
     child.kill('SIGINT');
     expect(await ended).toBe(130);
   }, 60_000);
@@ -108,6 +116,21 @@ test('what a run wrote is what teapot score reads', async () => {
   const { code, stdout } = await runCli(['score', 'whole/records.jsonl'], { cwd: folder.path });
   expect(code).toBe(0);
   expect(stdout).toContain('deepwordbug');
+});
+
+test('nothing to attack is a mistake that names the file', async () => {
+  folder.write({ 'none.txt': '' });
+  const { code, stdout, stderr } = await runCli(['attack', '--src', 'none.txt'], { cwd: folder.path });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('none.txt');
+});
+
+test('goals measured by a metric, and a budget that is no whole number', async () => {
+  const goal = ['--goal', 'maximise-d-tgt', '--goal-threshold', '1', '--query-budget', '10', '--format', 'json'];
+  const { stdout } = await runCli(attackArguments('metric', ...goal), { cwd: folder.path });
+  expect(JSON.parse(stdout)).toMatchObject({ goal: 'maximise-d-tgt', n: ROWS.length, error: 1 });
+  const refused = await runCli(attackArguments('refused', '--query-budget', '10.5'), { cwd: folder.path });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
 });
 
 describe('resources', () => {

@@ -75,7 +75,8 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const victim = cachedVictim(bare, run.store, counters);
   const outcomes: InputOutcome[] = [];
   const records: AttackRecord[] = [];
-  const reached = (): string => `${outcomes.filter(({ result }) => result === 'successful').length} successful`;
+  let successes = 0;
+  const reached = (): string => `${successes} successful · ${counters.calls + counters.cached} queries`;
   const progress = startProgress({ unit: 'inputs', quiet: argv.quiet, detail: reached });
   try {
     for await (const outcome of attackInputs(inputs, {
@@ -88,6 +89,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
       signal: interruptSignal,
     })) {
       outcomes.push(outcome);
+      if (outcome.result === 'successful') successes += 1;
       records.push(recordOf(outcome, recipe, bare.name, settings));
       progress.onProgress(outcomes.length, inputs.length);
     }
