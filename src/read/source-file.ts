@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { TextDecoder } from 'node:util';
 
 import { decompress } from './compressed.js';
@@ -124,7 +125,9 @@ async function* fileChunks(path: string, signal: AbortSignal | undefined): Async
 }
 
 async function* standardInput({ stdin, signal }: SourceOptions): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stdin ?? (process.stdin as AsyncIterable<Uint8Array>)) {
+  // Waiting for a pipe ends as soon as the signal says so, not at the next chunk.
+  const chunks = stdin ?? (signal === undefined ? process.stdin : addAbortSignal(signal, process.stdin));
+  for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
     signal?.throwIfAborted();
     yield chunk;
   }

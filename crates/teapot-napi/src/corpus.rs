@@ -8,6 +8,7 @@ use teapot_core::score::metric::Metric;
 use teapot_stream::corpus::{CorpusReader, InputReport as StreamReport};
 use teapot_stream::input::Encoding;
 use teapot_stream::lines::LineRules;
+use teapot_stream::patient::Stop;
 use teapot_stream::score::{
     CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock,
 };
@@ -131,6 +132,7 @@ type Shared<P, T> = Arc<Mutex<Opening<P, T>>>;
 #[napi]
 pub struct CorpusScorer {
     state: Shared<CorpusPlan, StreamScorer>,
+    stop: Stop,
 }
 
 #[napi]
@@ -138,7 +140,7 @@ impl CorpusScorer {
     /// Plans the run; files are opened by the first `next`.
     #[napi(constructor)]
     pub fn new(plan: CorpusPlan) -> Self {
-        Self { state: Arc::new(Mutex::new(Opening::Planned(plan))) }
+        Self { state: Arc::new(Mutex::new(Opening::Planned(plan))), stop: Stop::default() }
     }
 
     /// Scores the next segments, about `segments` of them; `null` after the last one.
@@ -149,10 +151,11 @@ impl CorpusScorer {
         cancellation: Option<&Cancellation>,
     ) -> AsyncTask<Job<Option<ScoredBlock>>> {
         let state = Arc::clone(&self.state);
-        let cancelled = flag_of(cancellation);
+        let (cancelled, stop) = (flag_of(cancellation), self.stop.clone());
         spawn(move || {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let scorer = state.opened(|plan| open_scorer(&plan))?;
+            stop.watch(&cancelled);
+            let scorer = state.opened(|plan| open_scorer(&plan, &stop))?;
             let block =
                 scorer.next_block(segments.max(1) as usize, &cancelled).map_err(from_stream)?;
             Ok(block.map(ScoredBlock::from))
@@ -162,10 +165,10 @@ impl CorpusScorer {
     /// What is known of each input, in the order src, advSrc, out, advOut, refs; complete after the last block.
     #[napi(ts_return_type = "Promise<Array<InputReport>>")]
     pub fn inputs(&self) -> AsyncTask<Job<Vec<InputReport>>> {
-        let state = Arc::clone(&self.state);
+        let (state, stop) = (Arc::clone(&self.state), self.stop.clone());
         spawn(move || {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let scorer = state.opened(|plan| open_scorer(&plan))?;
+            let scorer = state.opened(|plan| open_scorer(&plan, &stop))?;
             Ok(scorer.reader().reports().into_iter().map(InputReport::from).collect())
         })
     }
@@ -175,6 +178,7 @@ impl CorpusScorer {
 #[napi]
 pub struct CorpusLines {
     state: Shared<(Vec<String>, ReadOptions), CorpusReader>,
+    stop: Stop,
 }
 
 #[napi]
@@ -182,7 +186,8 @@ impl CorpusLines {
     /// Plans the run; files are opened by the first `next`.
     #[napi(constructor)]
     pub fn new(paths: Vec<String>, read: Option<ReadOptions>) -> Self {
-        Self { state: Arc::new(Mutex::new(Opening::Planned((paths, read.unwrap_or_default())))) }
+        let plan = (paths, read.unwrap_or_default());
+        Self { state: Arc::new(Mutex::new(Opening::Planned(plan))), stop: Stop::default() }
     }
 
     /// The next segments: one array of lines a file, all of the same length, at most `segments`; `null` after the last one.
@@ -193,10 +198,11 @@ impl CorpusLines {
         cancellation: Option<&Cancellation>,
     ) -> AsyncTask<Job<Option<Vec<Vec<String>>>>> {
         let state = Arc::clone(&self.state);
-        let cancelled = flag_of(cancellation);
+        let (cancelled, stop) = (flag_of(cancellation), self.stop.clone());
         spawn(move || {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let reader = state.opened(|(paths, read)| open_reader(&paths, &read))?;
+            stop.watch(&cancelled);
+            let reader = state.opened(|(paths, read)| open_reader(&paths, &read, &stop))?;
             let block =
                 reader.read_block(segments.max(1) as usize, &cancelled).map_err(from_stream)?;
             Ok(block.map(|block| {
@@ -210,20 +216,20 @@ impl CorpusLines {
     /// What is known of each input, in the order of the paths; complete after the last block.
     #[napi(ts_return_type = "Promise<Array<InputReport>>")]
     pub fn inputs(&self) -> AsyncTask<Job<Vec<InputReport>>> {
-        let state = Arc::clone(&self.state);
+        let (state, stop) = (Arc::clone(&self.state), self.stop.clone());
         spawn(move || {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let reader = state.opened(|(paths, read)| open_reader(&paths, &read))?;
+            let reader = state.opened(|(paths, read)| open_reader(&paths, &read, &stop))?;
             Ok(reader.reports().into_iter().map(InputReport::from).collect())
         })
     }
 }
 
-fn open_reader(paths: &[String], read: &ReadOptions) -> Result<CorpusReader> {
-    CorpusReader::open(paths, read.rules()?).map_err(from_stream)
+fn open_reader(paths: &[String], read: &ReadOptions, stop: &Stop) -> Result<CorpusReader> {
+    CorpusReader::open(paths, read.rules()?, stop).map_err(from_stream)
 }
 
-fn open_scorer(plan: &CorpusPlan) -> Result<StreamScorer> {
+fn open_scorer(plan: &CorpusPlan, stop: &Stop) -> Result<StreamScorer> {
     let mut paths = Vec::new();
     let mut add = |path: &String| {
         paths.push(path.clone());
@@ -239,7 +245,7 @@ fn open_scorer(plan: &CorpusPlan) -> Result<StreamScorer> {
     let metric =
         |options: &Option<MetricOptions>| options.as_ref().map(Metric::try_from).transpose();
     let plan_of = ScorePlan { layout, s_src: metric(&plan.s_src)?, s_tgt: metric(&plan.s_tgt)? };
-    let reader = open_reader(&paths, &plan.read.clone().unwrap_or_default())?;
+    let reader = open_reader(&paths, &plan.read.clone().unwrap_or_default(), stop)?;
     StreamScorer::new(reader, plan_of, plan.threads.unwrap_or(0) as usize).map_err(from_stream)
 }
 

@@ -13,6 +13,7 @@ use teapot_core::score::metric::Metric;
 use teapot_stream::corpus::InputReport as StreamReport;
 use teapot_stream::input::Input;
 use teapot_stream::lines::LineReader;
+use teapot_stream::patient::Stop;
 use teapot_stream::perturb::{
     LinePerturber as StreamPerturber, PerturbPlan, perturb_texts as perturb_all,
 };
@@ -196,6 +197,7 @@ type State = Opening<(String, PerturbOptions, PerturbFileOptions), StreamPerturb
 #[napi]
 pub struct FilePerturber {
     state: Arc<Mutex<State>>,
+    stop: Stop,
 }
 
 #[napi]
@@ -204,7 +206,7 @@ impl FilePerturber {
     #[napi(constructor)]
     pub fn new(path: String, attack: PerturbOptions, options: Option<PerturbFileOptions>) -> Self {
         let plan = (path, attack, options.unwrap_or_default());
-        Self { state: Arc::new(Mutex::new(Opening::Planned(plan))) }
+        Self { state: Arc::new(Mutex::new(Opening::Planned(plan))), stop: Stop::default() }
     }
 
     /// Perturbs the next lines, about `lines` of them; `null` after the last one.
@@ -215,10 +217,11 @@ impl FilePerturber {
         cancellation: Option<&Cancellation>,
     ) -> AsyncTask<Job<Option<PerturbedBlock>>> {
         let state = Arc::clone(&self.state);
-        let cancelled = flag_of(cancellation);
+        let (cancelled, stop) = (flag_of(cancellation), self.stop.clone());
         spawn(move || {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let perturber = state.opened(open)?;
+            stop.watch(&cancelled);
+            let perturber = state.opened(|plan| open(plan, &stop))?;
             let block =
                 perturber.next_block(lines.max(1) as usize, &cancelled).map_err(from_stream)?;
             #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
@@ -235,22 +238,24 @@ impl FilePerturber {
     /// What is known of the file; complete after the last block.
     #[napi(ts_return_type = "Promise<InputReport>")]
     pub fn input(&self) -> AsyncTask<Job<InputReport>> {
-        let state = Arc::clone(&self.state);
+        let (state, stop) = (Arc::clone(&self.state), self.stop.clone());
         spawn(move || {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(StreamReport::from(state.opened(open)?.reader()).into())
+            let perturber = state.opened(|plan| open(plan, &stop))?;
+            Ok(StreamReport::from(perturber.reader()).into())
         })
     }
 }
 
 fn open(
     (path, attack, options): (String, PerturbOptions, PerturbFileOptions),
+    stop: &Stop,
 ) -> Result<StreamPerturber> {
     let perturber = attack.perturber()?;
     // An attack on whitespace at line ends must be able to see it.
     let mut rules = options.read.clone().unwrap_or_default().rules()?;
     rules.keep_trailing_whitespace = true;
-    let input = Input::open(&path).map_err(from_stream)?;
+    let input = Input::open(&path, stop).map_err(from_stream)?;
     StreamPerturber::new(LineReader::new(input, rules), perturber, options.plan())
         .map_err(from_stream)
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::error::{Error, Fault, Result};
 use crate::input::Input;
 use crate::lines::{LineBlock, LineReader, LineRules};
+use crate::patient::Stop;
 
 /// How many lines are counted at once when inputs turn out to have different lengths.
 const COUNT_LINES: usize = 16 * 1024;
@@ -67,15 +68,15 @@ impl From<&LineReader> for InputReport {
 }
 
 impl CorpusReader {
-    /// Opens all inputs; `-` is standard input.
+    /// Opens all inputs; `-` is standard input. Waiting for pipes ends by `stop`.
     ///
     /// # Errors
     ///
     /// [`Fault::Read`] or [`Fault::Format`] for the first input that can't be opened; [`Fault::Option`] without inputs.
-    pub fn open(paths: &[String], rules: LineRules) -> Result<Self> {
+    pub fn open(paths: &[String], rules: LineRules, stop: &Stop) -> Result<Self> {
         let columns = paths
             .iter()
-            .map(|path| Ok(LineReader::new(Input::open(path)?, rules)))
+            .map(|path| Ok(LineReader::new(Input::open(path, stop)?, rules)))
             .collect::<Result<Vec<_>>>()?;
         Self::from_readers(columns)
     }

@@ -3,9 +3,8 @@
 //! Compression is recognised by its first bytes, not by the file's name, so that standard input and misnamed files work
 //! too. No text is lost to this: neither magic number is the beginning of valid UTF-8.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -14,6 +13,7 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Fault, Result};
+use crate::patient::{PatientReader, STOPPED, Stop};
 
 /// How the bytes of an input stand for characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,26 +41,36 @@ pub struct Input {
 }
 
 impl Input {
-    /// Opens a file, or standard input for `-`.
+    /// Opens a file, or standard input for `-`. Waiting for a pipe, also for its first bytes, ends by `stop`.
     ///
     /// # Errors
     ///
-    /// [`Fault::Read`] when the file can't be opened, [`Fault::Format`] for a directory.
-    pub fn open(path: &str) -> Result<Self> {
-        if path == "-" {
-            return Self::from_reader("<stdin>", Box::new(io::stdin()));
-        }
+    /// [`Fault::Read`] when the file can't be opened, [`Fault::Format`] for a directory, [`Fault::Cancelled`] when it was
+    /// stopped.
+    pub fn open(path: &str, stop: &Stop) -> Result<Self> {
         let failed = |error: &io::Error| {
             Error::new(Fault::Read, format!("{path}: can't be read: {}", reason_of(error)))
         };
-        if Path::new(path).is_dir() {
+        if path == "-" {
+            let reader =
+                PatientReader::start(|| Ok(io::stdin()), stop).map_err(|error| failed(&error))?;
+            return Self::from_reader("<stdin>", Box::new(reader));
+        }
+        let metadata = fs::metadata(path).map_err(|error| failed(&error))?;
+        if metadata.is_dir() {
             return Err(Error::new(
                 Fault::Format,
                 format!("{path} is a directory: expected a text file with one segment a line"),
             ));
         }
-        let file = File::open(path).map_err(|error| failed(&error))?;
-        Self::from_reader(path, Box::new(file))
+        if metadata.is_file() {
+            let file = File::open(path).map_err(|error| failed(&error))?;
+            return Self::from_reader(path, Box::new(file));
+        }
+        let pipe = path.to_owned();
+        let reader =
+            PatientReader::start(move || File::open(pipe), stop).map_err(|error| failed(&error))?;
+        Self::from_reader(path, Box::new(reader))
     }
 
     /// Wraps any reader; `name` stands in messages.
@@ -71,8 +81,9 @@ impl Input {
     pub fn from_reader(name: &str, reader: Box<dyn Read + Send>) -> Result<Self> {
         let hash = Arc::default();
         let mut hashed = Hashed { reader, hash: Arc::clone(&hash) };
-        let magic = first_bytes(&mut hashed).map_err(|error| {
-            Error::new(Fault::Read, format!("{name}: can't be read: {}", reason_of(&error)))
+        let magic = first_bytes(&mut hashed).map_err(|error| match error.kind() {
+            STOPPED => Error::cancelled(),
+            _ => Error::new(Fault::Read, format!("{name}: can't be read: {}", reason_of(&error))),
         })?;
         let gzip = magic.starts_with(&[0x1f, 0x8b]);
         let zstandard = magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
@@ -113,6 +124,7 @@ impl Input {
     fn explain(&self, error: &io::Error) -> Error {
         let name = &self.name;
         match error.kind() {
+            STOPPED => Error::cancelled(),
             io::ErrorKind::UnexpectedEof => Error::new(
                 Fault::Format,
                 format!(

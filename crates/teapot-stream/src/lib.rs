@@ -3,6 +3,7 @@
 //! - [`input`]: opening a file or standard input, undoing gzip and Zstandard, other encodings to UTF-8, hashing.
 //! - [`lines`]: one input as blocks of lines, with the text rules of the project.
 //! - [`corpus`]: several inputs read in step, line by line, as one aligned corpus.
+//! - [`patient`]: waiting for pipes so that the waiting can be ended.
 //! - [`perturb`]: the lines of a file perturbed block by block.
 //! - [`score`]: a corpus scored block by block on worker threads.
 //!
@@ -14,5 +15,6 @@ pub mod corpus;
 pub mod error;
 pub mod input;
 pub mod lines;
+pub mod patient;
 pub mod perturb;
 pub mod score;

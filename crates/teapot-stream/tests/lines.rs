@@ -6,6 +6,7 @@ use std::io::{self, Cursor, Read, Write};
 use teapot_stream::error::{Error, Fault};
 use teapot_stream::input::{Encoding, Input};
 use teapot_stream::lines::{LineReader, LineRules};
+use teapot_stream::patient::Stop;
 
 /// Gives at most `chunk` bytes a read, as a pipe may.
 struct Trickle {
@@ -191,9 +192,9 @@ fn damaged_compression_is_a_format_error() {
 #[test]
 fn what_cannot_be_opened_is_named() {
     let directory = env!("CARGO_MANIFEST_DIR");
-    let failure = Input::open(directory).err().unwrap();
+    let failure = Input::open(directory, &Stop::default()).err().unwrap();
     assert!(failure.to_string().contains("is a directory"), "{failure}");
-    let failure = Input::open("no/such/file.txt").err().unwrap();
+    let failure = Input::open("no/such/file.txt", &Stop::default()).err().unwrap();
     assert_eq!(failure.to_string(), "no/such/file.txt: can't be read: no such file");
 }
 
