@@ -2,17 +2,17 @@ import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import type { ScorerDefinition } from '../../score/registry.js';
 
 /** What can be listed. */
-const LISTS = ['scorers', 'attacks', 'victims'] as const;
+const LISTS = ['scorers', 'attacks', 'victims', 'datasets'] as const;
 
 interface ListArguments {
   readonly what: (typeof LISTS)[number];
   readonly format: 'text' | 'json';
 }
 
-/** `teapot list`: what `--s-src` and `--s-tgt`, `--attack` and `--model` may be. */
+/** `teapot list`: what `--s-src` and `--s-tgt`, `--attack`, `--model` and `--dataset` may be. */
 export const command: CommandModule<object, ListArguments> = {
   command: 'list <what>',
-  describe: 'List the scorers, attacks or victims',
+  describe: 'List the scorers, attacks, victims or data sets',
   builder: (yargs) =>
     yargs
       .positional('what', { choices: LISTS, demandOption: true, describe: 'What to list' })
@@ -33,6 +33,11 @@ export const command: CommandModule<object, ListArguments> = {
 };
 
 async function list(argv: ArgumentsCamelCase<ListArguments>): Promise<void> {
+  if (argv.what === 'datasets') {
+    const { listDatasets } = await import('../list/datasets.js');
+    process.stdout.write(listDatasets(argv.format));
+    return;
+  }
   if (argv.what !== 'scorers') {
     const { listAttacks, listVictims } = await import('../list/attacks.js');
     process.stdout.write(argv.what === 'attacks' ? listAttacks(argv.format) : await listVictims(argv.format));

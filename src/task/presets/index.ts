@@ -1,9 +1,18 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { didYouMean } from '../../nearest.js';
+import { GENERATED_PRESETS } from './generated.js';
+import { GLUE_PRESETS } from './glue.js';
 import type { Preset } from './preset.js';
+import { QUESTION_PRESETS } from './questions.js';
+import { TRANSLATION_PRESETS } from './translation.js';
 
 /** Every known data set. */
-export const PRESETS: readonly Preset[] = [];
+export const PRESETS: readonly Preset[] = [
+  ...GLUE_PRESETS,
+  ...QUESTION_PRESETS,
+  ...TRANSLATION_PRESETS,
+  ...GENERATED_PRESETS,
+];
 
 /**
  * The preset of this name or alias, in any case, `-` and `_` alike.
