@@ -79,7 +79,11 @@ const COMMANDS: readonly CommandEntry[] = [
     describe: 'Why one record or line is successful or not: scores, n-grams, aligned diff, margin',
     load: () => import('./commands/explain.js'),
   },
-  { usage: 'list <what>', describe: 'List the scorers, attacks or victims', load: () => import('./commands/list.js') },
+  {
+    usage: 'list <what>',
+    describe: 'List the scorers, attacks, victims or data sets',
+    load: () => import('./commands/list.js'),
+  },
 ];
 
 /** `score` apart: it is the command that runs when none is named, and its flags stand in `teapot --help`. */

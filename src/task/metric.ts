@@ -33,7 +33,7 @@ const NATIVE: Readonly<Record<Exclude<TaskMetricName, 'accuracy'>, MetricOptions
   exact_match: { kind: 'exact_match', strip: true },
   squad_f1: { kind: 'squad_f1', version: 2 },
   squad_em: { kind: 'squad_em', version: 2 },
-  bleu: { kind: 'bleu', tokenizer: '13a', smoothing: 'none', maxOrder: 4 },
+  bleu: { kind: 'bleu', tokenizer: '13a', smoothing: 'none', maxOrder: 4, effectiveOrder: false },
 };
 
 /**
