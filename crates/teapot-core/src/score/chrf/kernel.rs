@@ -6,6 +6,7 @@ use super::lanes::{self, Positions};
 use super::rest::{ORDERS, Rest};
 use super::runs::{self, Core};
 use super::symbols::{self, Alphabet};
+use super::words::Words;
 
 /// Buffers and tables of all kernels.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +18,7 @@ pub(super) struct Kernel {
     two: Positions<2>,
     chains: Chains,
     classes: Classes,
+    words: Words,
     code_points: [Vec<u32>; 2],
 }
 
@@ -54,35 +56,51 @@ impl Kernel {
         keep_whitespace: bool,
         matches: &mut [u64],
     ) -> Option<[usize; 2]> {
-        let Self { alphabet, cores, rests: [a, b], one, two, chains, .. } = self;
+        let Self { alphabet, cores, rests: [a, b], .. } = self;
         let alike = runs::find_cores(hypothesis, reference, cores);
         alphabet.start(keep_whitespace);
         let inside_a = a.collect(hypothesis, cores.iter().map(|core| core.a), alphabet)?;
         let inside_b = b.collect(reference, cores.iter().map(|core| core.b), alphabet)?;
         let length_a = symbols::count(hypothesis, keep_whitespace);
         let length_b = length_a - inside_a + inside_b;
-        // The longer side becomes bit sets, which is less work, unless it takes a word more.
-        let (few, many) = if a.len() < b.len() { (&*a, &*b) } else { (&*b, &*a) };
-        let (read, set) = if lanes::words(few.len()) < lanes::words(many.len()) {
-            (many, few)
-        } else {
-            (few, many)
-        };
-        let unmatched = match lanes::words(set.len()) {
-            1 if alike => one.unmatched::<false>(read, set),
-            2 if alike => two.unmatched::<false>(read, set),
-            1 => one.unmatched::<true>(read, set),
-            2 => two.unmatched::<true>(read, set),
-            _ => chains.unmatched(read, set)?,
-        };
-        let length = if std::ptr::eq(set, a) { length_a } else { length_b };
-        subtract(length, unmatched, matches);
-        Some([length_a, length_b])
+        let lengths = [length_a, length_b];
+        self.rests(lengths, !alike, matches)?;
+        Some(lengths)
     }
 
-    /// Clipped matches of n-grams of numbered words.
-    pub(super) fn words(&mut self, a: &[u32], b: &[u32], matches: &mut [u64]) {
-        self.classes.matches(a, b, matches);
+    /// Clipped matches of word n-grams of each order `1..=matches.len()`, and the words of both sides.
+    pub(super) fn words(&mut self, texts: [&str; 2], matches: &mut [u64]) -> [usize; 2] {
+        let ([a, b], distinct) = self.words.number(texts);
+        let lengths = [a.len(), b.len()];
+        let fits = distinct <= 256 && matches.len() <= ORDERS;
+        if !(fits
+            && self.rests[0].set(a)
+            && self.rests[1].set(b)
+            && self.rests(lengths, true, matches).is_some())
+        {
+            let ([a, b], _) = self.words.number(texts);
+            self.classes.matches(a, b, matches);
+        }
+        lengths
+    }
+
+    /// Matches of what is left of two texts of so many symbols; nothing when that is too much work.
+    fn rests(&mut self, lengths: [usize; 2], whole: bool, matches: &mut [u64]) -> Option<()> {
+        let Self { rests: [a, b], one, two, chains, .. } = self;
+        // The longer side becomes bit sets, which is less work, unless it takes a word more.
+        let (mut read, mut set, mut length) = (&*a, &*b, lengths[1]);
+        if (lanes::words(read.len()), set.len()) < (lanes::words(set.len()), read.len()) {
+            (read, set, length) = (set, read, lengths[0]);
+        }
+        let unmatched = match (lanes::words(set.len()), whole) {
+            (1, false) => one.unmatched::<false>(read, set),
+            (2, false) => two.unmatched::<false>(read, set),
+            (1, true) => one.unmatched::<true>(read, set),
+            (2, true) => two.unmatched::<true>(read, set),
+            _ => chains.unmatched(read, set)?,
+        };
+        subtract(length, unmatched, matches);
+        Some(())
     }
 }
 

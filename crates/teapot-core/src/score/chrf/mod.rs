@@ -12,8 +12,6 @@ mod words;
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
-
 pub use f_score::OrderCounts;
 
 use super::{CorpusMetric, SentenceMetric};
@@ -75,7 +73,6 @@ pub struct ChrfReferences {
 #[derive(Clone, Debug, Default)]
 pub struct ChrfScratch {
     kernel: kernel::Kernel,
-    words: [Vec<u32>; 2],
     matches: Vec<u64>,
     counts: Vec<OrderCounts>,
     best: Vec<OrderCounts>,
@@ -141,26 +138,17 @@ impl Chrf {
     }
 
     fn count_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) {
-        let ChrfScratch { kernel, words, matches, counts, .. } = scratch;
+        let ChrfScratch { kernel, matches, counts, .. } = scratch;
         counts.clear();
         matches.clear();
         matches.resize(self.char_order, 0);
         let lengths = kernel.characters(hypothesis, reference, self.whitespace, matches);
         push_counts(lengths, matches, counts);
         if self.word_order > 0 {
-            let mut ids = FxHashMap::default();
-            for (text, out) in [hypothesis, reference].into_iter().zip(words.iter_mut()) {
-                out.clear();
-                words::for_each_word(text, |word| {
-                    let next = ids.len();
-                    out.push(*ids.entry(word).or_insert(u32::try_from(next).unwrap_or(u32::MAX)));
-                });
-            }
-            let [a, b] = words;
             matches.clear();
             matches.resize(self.word_order, 0);
-            kernel.words(a, b, matches);
-            push_counts([a.len(), b.len()], matches, counts);
+            let lengths = kernel.words([hypothesis, reference], matches);
+            push_counts(lengths, matches, counts);
         }
     }
 

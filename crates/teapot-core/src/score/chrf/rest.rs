@@ -48,6 +48,25 @@ impl Rest {
         &self.orders[..self.length]
     }
 
+    /// Makes this a whole text of small numbers; false when there are too many or they are too large.
+    pub(super) fn set(&mut self, numbers: &[u32]) -> bool {
+        self.symbols.resize(CAPACITY + PADDING, 0);
+        self.orders.resize(CAPACITY, 0);
+        self.orders[..self.length].fill(0);
+        self.length = 0;
+        if numbers.len() > CAPACITY {
+            return false;
+        }
+        for (symbol, &number) in self.symbols.iter_mut().zip(numbers) {
+            let Ok(number) = u8::try_from(number) else { return false };
+            *symbol = number;
+        }
+        self.length = numbers.len();
+        self.orders[..self.length].fill(ALL);
+        self.cut_end();
+        true
+    }
+
     /// Collects what is left of a text around its cores, and returns the number of symbols inside the cores.
     /// Nothing when there are too many symbols, left over or distinct.
     pub(super) fn collect(
@@ -78,11 +97,15 @@ impl Rest {
             let next = cores.peek().map_or(text.len(), |next| next[0]);
             collected = end + self.push(&text[end..next], REACH, alphabet)?;
         }
-        // Whatever would end behind the last symbol ends behind the text: there is no such n-gram.
+        self.cut_end();
+        Some(inside)
+    }
+
+    /// Takes out the n-grams that would end behind the last symbol, which is the last of the text or in a run.
+    fn cut_end(&mut self) {
         for (left, orders) in (1..ORDERS).zip(self.orders[..self.length].iter_mut().rev()) {
             *orders &= !(ALL << left);
         }
-        Some(inside)
     }
 
     /// Appends the first symbols of a stretch outside of cores, and returns the bytes read.

@@ -12,11 +12,13 @@ mod tokenizer_intl;
 mod tokenizer_none;
 mod tokenizer_zh;
 mod tokens;
+mod words_chrf;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use tokens::Tokens;
+pub(crate) use words_chrf::words_chrf;
 
 use crate::error::{Error, Result};
 
