@@ -44,6 +44,9 @@ fn score(chrf: &Chrf, hypothesis: &str, references: &[&str]) -> f64 {
         let pair = chrf.score_pair(hypothesis, reference, &mut scratch);
         assert_eq!(pair.to_bits(), score.to_bits(), "{hypothesis:?} {reference:?}");
     }
+    let mut all = [0.0];
+    chrf.score_all(&[hypothesis], references, &mut scratch, &mut all);
+    assert_eq!(all[0].to_bits(), score.to_bits(), "{hypothesis:?} {references:?}");
     score
 }
 
@@ -275,6 +278,28 @@ proptest! {
         prop_assert_eq!(chrf.counts(&edited, &[&original]).unwrap(), counts);
         let slow = reference::score(&chrf, &edited, &[&original]);
         prop_assert_eq!(score(&chrf, &edited, &[&original]).to_bits(), slow.to_bits());
+    }
+
+    #[test]
+    fn shared_references_change_no_bit(
+        chrf in prop_oneof![2 => Just(Chrf::default()), 1 => parameters()],
+        references in prop::collection::vec(text(), 1..3),
+        others in prop::collection::vec(text(), 0..3),
+        edits in prop::collection::vec(edits(), 0..3),
+        turn in 0usize..8,
+    ) {
+        let mut hypotheses = others;
+        hypotheses.extend(edits.iter().map(|edits| edit(&references[0], edits)));
+        hypotheses.push(references[0].clone());
+        let turn = turn % hypotheses.len();
+        hypotheses.rotate_left(turn);
+        let hypotheses: Vec<&str> = hypotheses.iter().map(String::as_str).collect();
+        let references: Vec<&str> = references.iter().map(String::as_str).collect();
+        let mut found = vec![0.0; hypotheses.len()];
+        chrf.score_all(&hypotheses, &references, &mut ChrfScratch::default(), &mut found);
+        for (found, hypothesis) in found.into_iter().zip(hypotheses) {
+            prop_assert_eq!(found.to_bits(), score(&chrf, hypothesis, &references).to_bits());
+        }
     }
 
     #[test]

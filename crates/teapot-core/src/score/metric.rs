@@ -54,22 +54,7 @@ fn prepared<M: SentenceMetric>(metric: &M) -> Box<dyn SegmentScorer + '_> {
 
 impl<M: SentenceMetric> SegmentScorer for Prepared<'_, M> {
     fn score(&mut self, hypotheses: &[&str], references: &[&str], scores: &mut [f64]) {
-        let one =
-            hypotheses.iter().skip(1).all(|hypothesis| Some(hypothesis) == hypotheses.first());
-        if let (true, [first, ..], [reference]) = (one, hypotheses, references) {
-            let score = self.metric.score_pair(first, reference, &mut self.scratch);
-            scores.fill(score);
-            return;
-        }
-        let prepared = self.metric.prepare(references, &mut self.scratch);
-        let mut previous: Option<(&str, f64)> = None;
-        for (slot, hypothesis) in scores.iter_mut().zip(hypotheses) {
-            *slot = match previous {
-                Some((text, score)) if text == *hypothesis => score,
-                _ => self.metric.score(hypothesis, &prepared, &mut self.scratch),
-            };
-            previous = Some((hypothesis, *slot));
-        }
+        self.metric.score_all(hypotheses, references, &mut self.scratch, scores);
     }
 }
 

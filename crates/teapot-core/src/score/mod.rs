@@ -40,6 +40,34 @@ pub trait SentenceMetric: Send + Sync {
         let references = self.prepare(&[reference], scratch);
         self.score(hypothesis, &references, scratch)
     }
+
+    /// The scores of hypotheses that share their references: `scores[i]` becomes the score of `hypotheses[i]`, to the bit
+    /// that of [`prepare`](Self::prepare) and [`score`](Self::score).
+    ///
+    /// A hypothesis equal to its predecessor is scored once. Metrics that can share more of the work override it.
+    fn score_all(
+        &self,
+        hypotheses: &[&str],
+        references: &[&str],
+        scratch: &mut Self::Scratch,
+        scores: &mut [f64],
+    ) {
+        let one =
+            hypotheses.iter().skip(1).all(|hypothesis| Some(hypothesis) == hypotheses.first());
+        if let (true, [first, ..], [reference]) = (one, hypotheses, references) {
+            scores.fill(self.score_pair(first, reference, scratch));
+            return;
+        }
+        let prepared = self.prepare(references, scratch);
+        let mut previous: Option<(&str, f64)> = None;
+        for (slot, hypothesis) in scores.iter_mut().zip(hypotheses) {
+            *slot = match previous {
+                Some((text, score)) if text == *hypothesis => score,
+                _ => self.score(hypothesis, &prepared, scratch),
+            };
+            previous = Some((hypothesis, *slot));
+        }
+    }
 }
 
 /// A metric with a corpus level: integer counts of segments are added, then turned into one score.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use teapot_core::score::chrf::{Chrf, OrderCounts};
+use teapot_core::text::lowercase::lowercase;
 use teapot_core::text::whitespace::{is_whitespace, split};
 
 fn grams<T: Clone + Eq + std::hash::Hash>(symbols: &[T], order: usize) -> HashMap<Vec<T>, u64> {
@@ -44,7 +45,7 @@ fn count<T: Clone + Eq + std::hash::Hash>(a: &[T], b: &[T], order: usize) -> Ord
 
 /// Counts of one pair, per order.
 pub fn counts(chrf: &Chrf, hypothesis: &str, reference: &str) -> Vec<OrderCounts> {
-    let fold = |text: &str| if chrf.lowercase { text.to_lowercase() } else { text.to_owned() };
+    let fold = |text: &str| if chrf.lowercase { lowercase(text) } else { text.to_owned() };
     let (hypothesis, reference) = (fold(hypothesis), fold(reference));
     let characters = |text: &str| -> Vec<char> {
         text.chars().filter(|&c| chrf.whitespace || !is_whitespace(c)).collect()

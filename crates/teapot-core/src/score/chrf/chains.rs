@@ -52,16 +52,21 @@ pub(super) struct Chains {
     heads: Vec<u16>,
     /// Positions of b from 1; the one at 0 is nothing that can be taken.
     links: Vec<Link>,
+    /// How far a hash is to be shifted to get a place in `heads`.
+    shift: u32,
     /// How many of each bigram are free; all 0 between calls.
     bigrams: Vec<u16>,
 }
 
 impl Chains {
-    /// How many n-grams of `b` have no partner in `a`, per order. Nothing when the chains are too long.
+    /// How many n-grams of `b` have no partner in `a`, per order; `b` is what the chains were [filled](Self::fill) with last.
+    /// Nothing when the chains are too long.
     pub(super) fn unmatched(&mut self, a: &Rest, b: &Rest) -> Option<[u32; ORDERS]> {
         let mut unmatched = [0; ORDERS];
-        let shift = self.hang(b);
-        self.take(a, shift)?;
+        for (link, &orders) in self.links.iter_mut().skip(1).zip(b.orders()) {
+            link.free = orders & LONG;
+        }
+        self.take(a)?;
         // Four counts of 16 bits side by side.
         let free: u64 =
             self.links.iter().map(|link| SPREAD[usize::from(link.free >> 2) % 16]).sum();
@@ -73,30 +78,29 @@ impl Chains {
         Some(unmatched)
     }
 
-    /// Hangs the positions of b on their chains; returns how far a hash is to be shifted.
+    /// Hangs the positions of a text on their chains.
     #[inline(never)]
-    fn hang(&mut self, b: &Rest) -> u32 {
+    pub(super) fn fill(&mut self, b: &Rest) {
         let size = (b.len() * 2).next_power_of_two().max(256);
-        let shift = u64::BITS - size.trailing_zeros();
+        self.shift = u64::BITS - size.trailing_zeros();
+        let shift = self.shift;
         self.heads.clear();
         self.heads.resize(size, 0);
         self.links.clear();
         self.links.push(Link::default());
         let heads = self.heads.as_mut_slice();
-        self.links.extend((1..).zip(b.windows::<8>()).zip(b.orders()).map(
-            |((position, window), &orders)| {
-                let eight = u64::from_le_bytes(*window);
-                let head = &mut heads[hash(eight, shift)];
-                let next = *head;
-                *head = position;
-                Link { eight, next, free: orders & LONG }
-            },
-        ));
-        shift
+        self.links.extend((1..).zip(b.windows::<8>()).map(|(position, window)| {
+            let eight = u64::from_le_bytes(*window);
+            let head = &mut heads[hash(eight, shift)];
+            let next = *head;
+            *head = position;
+            Link { eight, next, free: 0 }
+        }));
     }
 
     #[inline(never)]
-    fn take(&mut self, a: &Rest, shift: u32) -> Option<()> {
+    fn take(&mut self, a: &Rest) -> Option<()> {
+        let shift = self.shift;
         let (heads, links) = (self.heads.as_slice(), self.links.as_mut_slice());
         let mut budget = 16 * (a.len() + links.len());
         for (window, &orders) in a.windows::<8>().zip(a.orders()) {

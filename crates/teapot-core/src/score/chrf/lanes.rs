@@ -82,10 +82,9 @@ fn low_bits(count: usize) -> u64 {
 }
 
 impl<const WORDS: usize> Positions<WORDS> {
-    /// How many n-grams of `b` have no partner in `a`, per order; `b` holds at most as many symbols as fit into `WORDS` [`words`].
+    /// How many n-grams of `b` have no partner in `a`, per order; `b` is what the sets were [filled](Self::fill) with last.
     #[inline(never)]
     pub(super) fn unmatched<const WHOLE: bool>(&mut self, a: &Rest, b: &Rest) -> [u32; ORDERS] {
-        self.fill(b.symbols());
         let mut unmatched = [[0; LANES]; WORDS];
         for (word, unmatched) in unmatched.iter_mut().enumerate() {
             let own = if word + 1 < WORDS { STRIDE } else { 64 };
@@ -107,11 +106,12 @@ impl<const WORDS: usize> Positions<WORDS> {
         ones(&unmatched)
     }
 
-    fn fill(&mut self, b: &[u8]) {
+    /// Fills the sets with the positions of a text whose symbols fit into `WORDS` [`words`].
+    pub(super) fn fill(&mut self, b: &Rest) {
         self.rows.fill([0; WORDS]);
         for word in 0..WORDS {
             let mut bit = 1u64;
-            for &symbol in b.iter().skip(word * STRIDE).take(64) {
+            for &symbol in b.symbols().iter().skip(word * STRIDE).take(64) {
                 self.rows[usize::from(symbol)][word] |= bit;
                 bit <<= 1;
             }

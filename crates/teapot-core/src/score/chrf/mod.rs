@@ -10,12 +10,13 @@ mod runs;
 mod symbols;
 mod words;
 
-use std::borrow::Cow;
-
 pub use f_score::OrderCounts;
+
+use kernel::Kernel;
 
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
+use crate::text::lowercase::{lowercase, lowercase_into};
 
 /// Parameters of chrF and chrF++, with sacreBLEU's names and defaults.
 ///
@@ -63,7 +64,7 @@ impl Default for Chrf {
     }
 }
 
-/// References of one segment, prepared by [`Chrf`].
+/// References of one segment, prepared by [`Chrf`]: the texts, lowercased if that is asked for.
 #[derive(Clone, Debug)]
 pub struct ChrfReferences {
     texts: Vec<String>,
@@ -72,10 +73,18 @@ pub struct ChrfReferences {
 /// Buffers of [`Chrf`], reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct ChrfScratch {
-    kernel: kernel::Kernel,
+    counter: Counter,
+    best: Vec<OrderCounts>,
+    hypothesis: String,
+    reference: String,
+}
+
+/// What counts the n-grams of one pair.
+#[derive(Clone, Debug, Default)]
+struct Counter {
+    kernel: Kernel,
     matches: Vec<u64>,
     counts: Vec<OrderCounts>,
-    best: Vec<OrderCounts>,
 }
 
 impl Chrf {
@@ -109,36 +118,32 @@ impl Chrf {
             return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
         }
         let mut scratch = ChrfScratch::default();
-        self.best(hypothesis, references.iter().copied(), &mut scratch);
+        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
+        let mut best = -1.0;
+        for reference in references {
+            let reference = self.fold(reference, &mut scratch.reference);
+            scratch.counter.kernel.start(false);
+            let score = self.score_folded(hypothesis, reference, &mut scratch.counter);
+            if score > best {
+                best = score;
+                std::mem::swap(&mut scratch.best, &mut scratch.counter.counts);
+            }
+        }
         Ok(scratch.best)
     }
 
-    /// Leaves the counts of the best reference in `scratch.best` and returns its score, a fraction.
-    fn best<'r>(
-        &self,
-        hypothesis: &str,
-        references: impl Iterator<Item = &'r str>,
-        scratch: &mut ChrfScratch,
-    ) -> f64 {
-        let hypothesis = self.fold(hypothesis);
-        let mut best = -1.0;
-        for reference in references {
-            self.count_pair(&hypothesis, &self.fold(reference), scratch);
-            let score = self.f_score(scratch.counts.iter().map(|counts| counts.to_floats()));
-            if score > best {
-                best = score;
-                std::mem::swap(&mut scratch.best, &mut scratch.counts);
-            }
+    /// The text to be compared: in lower case, for which there is a buffer, or as it is.
+    fn fold<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
+        if !self.lowercase {
+            return text;
         }
-        f_score::unit(best)
+        lowercase_into(text, lowered);
+        lowered
     }
 
-    fn fold<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.lowercase { text.to_lowercase().into() } else { text.into() }
-    }
-
-    fn count_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) {
-        let ChrfScratch { kernel, matches, counts, .. } = scratch;
+    /// The score of a pair from 0 to 100, not clamped; leaves the counts in `counter`.
+    fn score_folded(&self, hypothesis: &str, reference: &str, counter: &mut Counter) -> f64 {
+        let Counter { kernel, matches, counts } = counter;
         counts.clear();
         matches.clear();
         matches.resize(self.char_order, 0);
@@ -150,6 +155,7 @@ impl Chrf {
             let lengths = kernel.words([hypothesis, reference], matches);
             push_counts(lengths, matches, counts);
         }
+        self.f_score(counts.iter().map(|counts| counts.to_floats()))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "orders are small numbers")]
@@ -172,7 +178,13 @@ impl SentenceMetric for Chrf {
     type Scratch = ChrfScratch;
 
     fn prepare(&self, references: &[&str], _scratch: &mut ChrfScratch) -> ChrfReferences {
-        ChrfReferences { texts: references.iter().map(|&text| text.to_owned()).collect() }
+        let mut texts: Vec<String> = references.iter().map(|&text| text.to_owned()).collect();
+        if self.lowercase {
+            for text in &mut texts {
+                *text = lowercase(text);
+            }
+        }
+        ChrfReferences { texts }
     }
 
     fn score(
@@ -181,11 +193,49 @@ impl SentenceMetric for Chrf {
         references: &ChrfReferences,
         scratch: &mut ChrfScratch,
     ) -> f64 {
-        self.best(hypothesis, references.texts.iter().map(String::as_str), scratch)
+        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
+        let mut best = 0.0;
+        for reference in &references.texts {
+            scratch.counter.kernel.start(false);
+            best = self.score_folded(hypothesis, reference, &mut scratch.counter).max(best);
+        }
+        f_score::unit(best)
     }
 
     fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) -> f64 {
-        self.best(hypothesis, std::iter::once(reference), scratch)
+        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
+        let reference = self.fold(reference, &mut scratch.reference);
+        scratch.counter.kernel.start(false);
+        f_score::unit(self.score_folded(hypothesis, reference, &mut scratch.counter))
+    }
+
+    fn score_all(
+        &self,
+        hypotheses: &[&str],
+        references: &[&str],
+        scratch: &mut ChrfScratch,
+        scores: &mut [f64],
+    ) {
+        scores.fill(0.0);
+        for reference in references {
+            let reference = self.fold(reference, &mut scratch.reference);
+            scratch.counter.kernel.start(hypotheses.len() > 1);
+            let mut previous: Option<(&str, f64)> = None;
+            for (hypothesis, best) in hypotheses.iter().zip(scores.iter_mut()) {
+                let score = match previous {
+                    Some((text, score)) if text == *hypothesis => score,
+                    _ => {
+                        let folded = self.fold(hypothesis, &mut scratch.hypothesis);
+                        self.score_folded(folded, reference, &mut scratch.counter)
+                    }
+                };
+                *best = score.max(*best);
+                previous = Some((hypothesis, score));
+            }
+        }
+        for score in scores {
+            *score = f_score::unit(*score);
+        }
     }
 }
 

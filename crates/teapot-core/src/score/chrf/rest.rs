@@ -25,12 +25,18 @@ pub(super) struct Rest {
     /// For each symbol the orders whose n-grams start there and count.
     orders: Vec<u8>,
     length: usize,
+    inside: usize,
 }
 
 impl Rest {
     /// How many symbols are left.
     pub(super) fn len(&self) -> usize {
         self.length
+    }
+
+    /// How many symbols are inside cores.
+    pub(super) fn inside(&self) -> usize {
+        self.inside
     }
 
     /// The symbols in order.
@@ -67,20 +73,20 @@ impl Rest {
         true
     }
 
-    /// Collects what is left of a text around its cores, and returns the number of symbols inside the cores.
-    /// Nothing when there are too many symbols, left over or distinct.
+    /// Collects what is left of a text around its cores; nothing when there are too many symbols, left over or
+    /// distinct.
     pub(super) fn collect(
         &mut self,
         text: &str,
         cores: impl Iterator<Item = [usize; 2]>,
         alphabet: &mut Alphabet,
-    ) -> Option<usize> {
+    ) -> Option<()> {
         self.symbols.resize(CAPACITY + PADDING, 0);
         self.orders.resize(CAPACITY, 0);
         // No n-gram counts unless it is said to, below.
         self.orders[..self.length].fill(0);
         self.length = 0;
-        let mut inside = 0;
+        self.inside = 0;
         let mut collected = 0;
         let mut cores = cores.peekable();
         while let Some([start, end]) = cores.next() {
@@ -93,12 +99,12 @@ impl Rest {
             }
             let core = self.length;
             self.push_core(&text[start..end], alphabet)?;
-            inside += self.length - core;
+            self.inside += self.length - core;
             let next = cores.peek().map_or(text.len(), |next| next[0]);
             collected = end + self.push(&text[end..next], REACH, alphabet)?;
         }
         self.cut_end();
-        Some(inside)
+        Some(())
     }
 
     /// Takes out the n-grams that would end behind the last symbol, which is the last of the text or in a run.
