@@ -42,10 +42,9 @@ fn best_shift(words: &[u32], reference: &[u32], tried: &mut usize) -> Option<(is
     let alignment = Alignment::new(&beam::trace(&rows, words, reference));
     let mut best: Option<(isize, usize, isize, isize, Vec<u32>)> = None;
     for start in 0..words.len() {
-        for place in 0..reference.len() {
-            if start.abs_diff(place) > MAX_SHIFT_DISTANCE {
-                continue;
-            }
+        let nearest = start.saturating_sub(MAX_SHIFT_DISTANCE);
+        let farthest = (start + MAX_SHIFT_DISTANCE + 1).min(reference.len());
+        for place in nearest..farthest {
             let longest = words[start..].iter().zip(&reference[place..]).take(MAX_SHIFT_SIZE);
             for length in 1..=longest.take_while(|(a, b)| a == b).count() {
                 if !alignment.hypothesis_errors[start..start + length].contains(&true)
