@@ -111,6 +111,20 @@ describe.each(ATTACK_RECIPES.map(({ name }) => name))('%s', (name) => {
     }
   });
 
+  test('holds the constraints of the run in what it finds', async () => {
+    const recipe = attackRecipe(name);
+    const { keep, models } = keepFor(recipe);
+    const limits = { maxWordsChanged: 2, minSSrc: 0.6, maxEditDistance: 12 };
+    const options = { recipe, models, victim: TOY, goal: { name: 'targeted', target: 'none' } as const, seed: 3 };
+    const outcomes = attackInputs(INPUTS, { ...options, keep: { ...keep, ...limits }, queryBudget: 300 });
+    for await (const { advSrc, input } of outcomes) {
+      const edited = advSrc ?? '';
+      expect(callNative((binding) => binding.changedWords(input.text, edited))).toBeLessThanOrEqual(2);
+      const kept = callNative((binding) => binding.scoreSentence({ kind: 'chrf' }, edited, [input.text]));
+      expect(kept).toBeGreaterThanOrEqual(0.6);
+    }
+  });
+
   test('touches nothing that is protected, under 200 seeds (B58, QData/TextAttack#723, promptbench#87)', async () => {
     const recipe = attackRecipe(name);
     const text = `Say 'good' or "bad". Question: {content} Answer:`;

@@ -99,6 +99,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     const summary = summarise(outcomes, measured, counters, settings);
     process.stdout.write(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary));
     warn(outcomes, note);
+    if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
   } finally {
     progress.stop();
     run.close();
