@@ -186,6 +186,29 @@ describe('a prompt attack', () => {
     expect(words.stdout).toMatch(/Attacked:\tWhat is the (mood|feeling), 'good' or 'bad'\?/u);
   });
 
+  test('attacked prompts are carried over to another model', async () => {
+    folder.write({ 'other.mjs': "export const answer = (input) => (input.includes('fine') ? 'good' : 'bad');\n" });
+    const args = [
+      'attack',
+      '--config',
+      'attack.yaml',
+      '--transfer',
+      'run/records.jsonl',
+      '--model',
+      'module:other.mjs',
+    ];
+    const { code, stdout } = await runCli([...args, '--work-dir', 'carried'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      'deepwordbug\t./victim.mjs\tother.mjs\t100.00\t100.00\t0.0000',
+      'deepwordbug\t./victim.mjs\tother.mjs\t100.00\t100.00\t0.0000',
+    ]);
+    const [first] = readFileSync(join(cwd, 'carried/records.jsonl'), 'utf8').split('\n');
+    expect(JSON.parse(first ?? '')).toMatchObject({ source_model: './victim.mjs', model: 'other.mjs', dataset: 'toy' });
+    const matrix = await runCli(['transfer', 'carried/records.jsonl', 'run/records.jsonl'], { cwd });
+    expect(matrix.stdout).toContain('victim.mjs→other.mjs');
+  });
+
   test('options of the other kind of attack are refused', async () => {
     const { code, stderr } = await runCli(['attack', '--config', 'attack.yaml', '--goal', 'untargeted'], { cwd });
     expect({ code, stderr }).toMatchObject({

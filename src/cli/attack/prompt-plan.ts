@@ -37,6 +37,7 @@ export interface PromptAttackArguments extends KeepArguments {
   readonly workDir?: string | undefined;
   readonly resume?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
+  readonly transfer?: string | undefined;
   readonly format: 'text' | 'json';
   readonly quiet?: boolean | undefined;
 }
@@ -59,56 +60,96 @@ export interface PromptPlan {
   readonly constraints: Readonly<Record<string, unknown>>;
 }
 
+/** The task of a run and who answers it. */
+export interface PromptTask {
+  readonly task: Task;
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly workDir: string | undefined;
+  readonly shot: number;
+  readonly generateLen: number;
+  readonly seed: number;
+  /** The prompts of the preset. */
+  readonly presetPrompts: readonly TaskPrompt[];
+  readonly config: Partial<AttackConfig>;
+  /** A path of the configuration, from its folder. */
+  readonly fromConfig: (path: string | undefined) => string | undefined;
+}
+
 /**
- * Puts configuration and flags together; flags go first. Paths of the configuration start from its folder.
+ * Loads the task that configuration and flags name; flags go first. Paths of the configuration start from its folder.
  *
  * @throws {UsageError} for what does not fit, and as the files say.
  */
-export async function planPromptAttack(argv: PromptAttackArguments, note: Note): Promise<PromptPlan> {
+export async function loadPromptTask(argv: PromptAttackArguments): Promise<PromptTask> {
   const config = await readConfig(argv.config);
   const folder = argv.config === undefined ? '.' : dirname(argv.config);
   const fromConfig = (path: string | undefined): string | undefined =>
     path === undefined || isAbsolute(path) ? path : join(folder, path);
-  const whole = (
-    flag: string,
-    text: string | undefined,
-    given: number | undefined,
-    minimum: number,
-    preset: number,
-  ): number => (text === undefined ? (given ?? preset) : readNumber(flag, text, { integer: true, minimum }));
-
   const seed = whole('--seed', argv.seed, config.seed, 0, 12345);
   const shot = whole('--shot', argv.shot, config.shot, 0, 0);
-  const dataset = datasetOf(argv, config);
-  const loaded = await loadTask(dataset, {
+  const { task, prompts } = await loadTask(datasetOf(argv, config), {
     folder: argv.data === undefined ? folder : '.',
     shot,
     seed,
     signal: interruptSignal,
   });
-  const prompts = await promptsOf(argv, config, fromConfig, loaded.prompts);
-  const recipe = promptRecipe(argv.attack ?? config.attack ?? 'deepwordbug');
-  const neighbours = argv.neighbours ?? fromConfig(config.neighbours);
-  const resources = argv.resources ?? fromConfig(config.resources);
-  const { sourceOf, constraints } =
-    recipe.name === SEMANTIC.name
-      ? await wordingsOf(argv.wordings ?? fromConfig(config.wordings), loaded.task)
-      : await kernelsOf({ ...argv, neighbours, resources }, recipe, loaded.task, prompts, seed, note);
   return {
-    task: loaded.task,
-    prompts,
-    recipe,
-    sourceOf,
-    constraints,
+    task,
     model: argv.model ?? config.model ?? 'lexicon',
     baseUrl: argv.baseUrl ?? config.base_url,
     workDir: argv.workDir ?? fromConfig(config.work_dir),
     shot,
     generateLen: whole('--generate-len', argv.generateLen, config.generate_len, 1, 64),
+    seed,
+    presetPrompts: prompts,
+    config,
+    fromConfig,
+  };
+}
+
+/**
+ * Puts everything together that a prompt attack needs but its victim.
+ *
+ * @throws {UsageError} as {@link loadPromptTask}; `ERR_TEAPOT_RESOURCE` when the attack needs something that is not given.
+ */
+export async function planPromptAttack(argv: PromptAttackArguments, note: Note): Promise<PromptPlan> {
+  const loaded = await loadPromptTask(argv);
+  const { task, config, fromConfig, seed } = loaded;
+  const prompts = await promptsOf(argv, config, fromConfig, loaded.presetPrompts);
+  const recipe = promptRecipe(argv.attack ?? config.attack ?? 'deepwordbug');
+  const neighbours = argv.neighbours ?? fromConfig(config.neighbours);
+  const resources = argv.resources ?? fromConfig(config.resources);
+  const { sourceOf, constraints } =
+    recipe.name === SEMANTIC.name
+      ? await wordingsOf(argv.wordings ?? fromConfig(config.wordings), task)
+      : await kernelsOf({ ...argv, neighbours, resources }, recipe, task, prompts, seed, note);
+  return {
+    task,
+    prompts,
+    recipe,
+    sourceOf,
+    constraints,
+    model: loaded.model,
+    baseUrl: loaded.baseUrl,
+    workDir: loaded.workDir,
+    shot: loaded.shot,
+    generateLen: loaded.generateLen,
     queryBudget: whole('--query-budget', argv.queryBudget, config.query_budget, 0, 100),
     topK: whole('--prompt-topk', argv.promptTopk, config.prompt_topk, 1, 1),
     seed,
   };
+}
+
+/** A whole number from a flag, else from the configuration, else the preset one. */
+function whole(
+  flag: string,
+  text: string | undefined,
+  given: number | undefined,
+  minimum: number,
+  preset: number,
+): number {
+  return text === undefined ? (given ?? preset) : readNumber(flag, text, { integer: true, minimum });
 }
 
 async function readConfig(path: string | undefined): Promise<Partial<AttackConfig>> {

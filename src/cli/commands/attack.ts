@@ -22,6 +22,10 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
       .option('generate-len', { ...value('The longest answer of the model, in tokens (64)'), group: 'Prompts:' })
       .option('prompt-topk', { ...value('How many of the best prompts are attacked (1)'), group: 'Prompts:' })
       .option('wordings', { ...value('Other wordings of the prompts, for the attack "semantic"'), group: 'Prompts:' })
+      .option('transfer', {
+        ...value('Ask --model about the attacked prompts of these records instead of attacking'),
+        group: 'Prompts:',
+      })
       .option('dry-run', {
         type: 'boolean',
         describe: 'Print how many calls and tokens a prompt attack may cost, and stop',
@@ -110,6 +114,12 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
   handler: async (argv) => {
     if (argv.config !== undefined || argv.dataset !== undefined || argv.prompts !== undefined) {
       refuse(argv, INPUT_ONLY, 'belongs to attacks on inputs, but --config, --dataset and --prompts attack prompts');
+      const { transfer } = argv;
+      if (transfer !== undefined) {
+        const { runPromptTransfer } = await import('../attack/prompt-transfer.js');
+        await runPromptTransfer({ ...argv, transfer });
+        return;
+      }
       const { runPromptAttack } = await import('../attack/prompt-attack.js');
       await runPromptAttack(argv);
       return;
@@ -141,7 +151,7 @@ const INPUT_ONLY = [
   'sTgt',
   'successThreshold',
 ] as const;
-const PROMPT_ONLY = ['shot', 'generateLen', 'promptTopk', 'wordings', 'dryRun'] as const;
+const PROMPT_ONLY = ['shot', 'generateLen', 'promptTopk', 'wordings', 'dryRun', 'transfer'] as const;
 
 /** An option that would do nothing, silently, is refused. */
 function refuse(

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+
+import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
+import { performanceDropRate } from '../../criterion/performance-drop-rate.js';
+import { UNDEFINED_REASON } from '../../criterion/undefined-reason.js';
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { openSource } from '../../read/source-file.js';
+import { recordKind } from '../../record/kind.js';
+import { readRecords } from '../../record/read.js';
+import { makeRecord } from '../../record/schema.js';
+import type { AttackRecord } from '../../record/schema.js';
+import { writeRecords } from '../../record/write.js';
+import { formatFixed } from '../../report/fixed.js';
+import type { Task } from '../../task/task.js';
+import { version } from '../../version.js';
+import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
+import { createVictim } from '../../victim/create-victim.js';
+import type { Victim } from '../../victim/victim.js';
+import { interruptSignal } from '../interrupt.js';
+import { createNote } from '../notes.js';
+import { startProgress } from '../progress.js';
+import { loadPromptTask } from './prompt-plan.js';
+import type { PromptAttackArguments } from './prompt-plan.js';
+import { openRunFolder } from './run-folder.js';
+
+/**
+ * Asks another model about prompts that were attacked on one: `--transfer RECORDS`.
+ *
+ * Every attacked prompt of the data set is evaluated, and the original beside it, both on the model that `--model` names. Writes
+ * `records.jsonl` with `source_model` into `--work-dir`, for `teapot transfer`, and prints a table.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_EMPTY_INPUT` when no record holds an attacked prompt of the data set.
+ */
+export async function runPromptTransfer(argv: PromptAttackArguments & { readonly transfer: string }): Promise<void> {
+  const note = createNote(argv);
+  const { task, model, baseUrl, workDir, generateLen } = await loadPromptTask(argv);
+  const attacks = await attackedPrompts(argv.transfer, task, note);
+  const bare = await createVictim(model, {
+    ...(task.labels.length > 0 ? { labels: task.labels } : {}),
+    baseUrl,
+    sampling: { maxTokens: generateLen },
+    onNote: note,
+  });
+  const settings = {
+    kind: 'transfer',
+    dataset: task.name,
+    task: task.signature,
+    attacks: digest(attacks),
+    generate_len: generateLen,
+    victim: bare.signature,
+    version: version(),
+  };
+  const run = await openRunFolder(workDir, settings, argv.resume === true);
+  const victim = cachedVictim(bare, run.store, newCounters());
+  const progress = startProgress({ unit: 'prompts', quiet: argv.quiet });
+  const records: AttackRecord[] = [];
+  try {
+    for (const attack of attacks) {
+      records.push(await transferred(attack, task, victim, settings, records.length + 1));
+      progress.onProgress(records.length, attacks.length);
+    }
+    const path = run.path('records.jsonl');
+    if (path !== undefined) await writeRecords(path, records);
+    await run.complete();
+    progress.stop();
+    process.stdout.write(argv.format === 'json' ? transferJson(records) : transferText(records));
+  } finally {
+    progress.stop();
+    run.close();
+    await victim.close?.();
+  }
+}
+
+type AttackedPrompt = AttackRecord & { readonly src: string; readonly adv_src: string };
+
+async function attackedPrompts(
+  path: string,
+  task: Task,
+  note: (text: string) => void,
+): Promise<readonly AttackedPrompt[]> {
+  const found: AttackedPrompt[] = [];
+  let others = 0;
+  for await (const record of readRecords(openSource(path, { signal: interruptSignal }))) {
+    const isPrompt = record.unit === 'prompt' && recordKind(record) === 'attack';
+    if (isPrompt && typeof record.src === 'string' && typeof record.adv_src === 'string') {
+      if (record.dataset === null || record.dataset === task.name) found.push(record as AttackedPrompt);
+      else others += 1;
+    }
+  }
+  if (found.length === 0) {
+    throw new UsageError(
+      ERROR_CODES.EMPTY_INPUT,
+      `${path}: there is no attacked prompt of the data set ${task.name} in it` +
+        (others === 0 ? '' : ` (${others} of other data sets)`),
+    );
+  }
+  if (others > 0) note(`Note: ${others} attacked prompts of other data sets are left out`);
+  return found;
+}
+
+async function transferred(
+  { src, adv_src, attack, model, source_model, prompt_type, dataset, id }: AttackedPrompt,
+  task: Task,
+  victim: Victim,
+  settings: Readonly<Record<string, unknown>>,
+  number: number,
+): Promise<AttackRecord> {
+  const options = { signal: interruptSignal };
+  const original = await evaluatePrompt(src, task, victim, options);
+  const attacked = await evaluatePrompt(adv_src, task, victim, options);
+  const pdr = performanceDropRate(original.score, attacked.score);
+  return makeRecord({
+    id: `transfer/${number}`,
+    run: digest(settings).slice(0, 16),
+    unit: 'prompt',
+    attack,
+    model: victim.name,
+    source_model: source_model ?? model,
+    dataset: dataset ?? task.name,
+    prompt_type,
+    src,
+    adv_src,
+    original_score: original.score * task.scale,
+    attacked_score: attacked.score * task.scale,
+    metric: task.metric,
+    scale: task.scale,
+    measured: { pdr, ...(pdr === null ? { reasons: { pdr: UNDEFINED_REASON.ORIGINAL_IS_ZERO } } : {}) },
+    provenance: { tool: 'teapot', version: version(), file: null, line: null, settings },
+    extra: {
+      kind: 'attack',
+      source_id: id,
+      items: task.items.length,
+      unparsed: original.unparsed,
+      attacked_unparsed: attacked.unparsed,
+    },
+  });
+}
+
+function transferText(records: readonly AttackRecord[]): string {
+  const rows = records.map(({ attack, source_model, model, original_score, attacked_score, scale, measured }) => {
+    const percent = (score: number | null): string => formatFixed(((score ?? 0) / (scale ?? 1)) * 100, 2);
+    const pdr = typeof measured?.pdr === 'number' ? formatFixed(measured.pdr, 4) : 'n/a';
+    return [attack ?? '', source_model ?? '', model ?? '', percent(original_score), percent(attacked_score), pdr].join(
+      '\t',
+    );
+  });
+  return ['attack\tsource model\tmodel\toriginal\tattacked\tPDR', ...rows, ''].join('\n');
+}
+
+function transferJson(records: readonly AttackRecord[]): string {
+  return `${JSON.stringify({ schema: 'teapot.prompt-transfer/1', records }, null, 2)}\n`;
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
