@@ -247,6 +247,39 @@ proptest! {
     }
 
     #[test]
+    fn limits_of_words_are_exact_with_edits_made_before(
+        text in texts(), seed: u64, transformations in transformations(),
+        first in vec(any::<prop::sample::Index>(), 0..3), limit in 0..4_usize,
+    ) {
+        let parsed = ParsedText::new(&text, &Protection::default());
+        let mut made: Vec<Edit> = Vec::new();
+        for index in first {
+            let mut next = options(seed);
+            next.edits = &made;
+            let all = found(&parsed, &transformations, &Constraints::default(), &next);
+            if !all.is_empty() {
+                let edit = index.get(&all).1.clone();
+                made.push(edit);
+                made.sort_by_key(|edit| (edit.start, edit.end));
+            }
+        }
+        let mut later = options(seed);
+        later.edits = &made;
+        let mut constraints = Constraints::default();
+        constraints.max_words_changed = Some(limit);
+        let expected: Vec<_> = found(&parsed, &transformations, &Constraints::default(), &later)
+            .into_iter()
+            .filter(|(_, edit)| {
+                let mut all = made.clone();
+                all.push(edit.clone());
+                all.sort_by_key(|edit| (edit.start, edit.end));
+                changed_words(&text, &apply(&text, &all).unwrap()) <= limit
+            })
+            .collect();
+        prop_assert_eq!(found(&parsed, &transformations, &constraints, &later), expected);
+    }
+
+    #[test]
     fn a_word_alone_has_the_candidates_it_has_among_all(
         text in texts(), seed: u64, transformations in transformations(),
     ) {

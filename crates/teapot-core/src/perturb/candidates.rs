@@ -133,7 +133,7 @@ pub fn candidates(
     found: &mut Candidates,
 ) {
     let mut check = Check::default();
-    check.begin(options.edits.iter().map(Edit::view));
+    check.begin(constraints, text, options.edits.iter().map(Edit::view));
     candidates_with(&mut check, text, transformations, constraints, options, found);
 }
 

@@ -74,7 +74,7 @@ pub const CATALOGUE: [Entry; 31] = [
     },
     Entry {
         name: "pruthi",
-        description: "a swap, deletion, insertion or keyboard slip inside a word of at least four letters",
+        description: "a swap, deletion, insertion or keyboard slip inside a word of four letters or more; stop words kept",
         source: "Pruthi et al. 2019; TextAttack 0.3.11",
         parameters: &["positions=one|all"],
         build: |parameters, _| {
@@ -82,6 +82,7 @@ pub const CATALOGUE: [Entry; 31] = [
             let inner = CharacterOptions::inner(parameters.choice()?);
             let mut attack = words([Swap(inner), Delete(inner), Insert(inner), Keyboard(inner)]);
             attack.constraints.min_word_length = 4;
+            attack.constraints.stop_words = Some(Arc::new(english_stop_words()));
             Ok(attack)
         },
     },

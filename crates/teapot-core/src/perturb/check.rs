@@ -2,13 +2,14 @@
 
 use rapidfuzz::distance::levenshtein;
 
-use super::alignment::{changed_words, words_share};
+use super::alignment::changed_words;
 use super::constraints::Constraints;
 use super::edit::EditView;
 use super::edit_list::EditList;
 use super::parsed_text::ParsedText;
 use super::similarity::Prepared;
 use super::span::Span;
+use super::word_cost::{WordCost, WordCosts};
 
 /// The edits made so far on a text, and what is needed to judge another one. The memory is kept for the next text.
 #[derive(Default)]
@@ -16,6 +17,11 @@ pub(super) struct Check {
     edits: EditList,
     /// Upper bound of the edit distance that the edits made so far cause.
     cost: usize,
+    /// The runs of words that the edits made so far stand in, and bounds of the words they change; counted only where the
+    /// constraints bound that number. `None` when two edits stand in one run: then bounds don't add up.
+    runs: Vec<Span>,
+    words: Option<WordCost>,
+    word_costs: WordCosts,
     /// The text under test; written only for conditions that need it.
     edited: String,
     /// The original prepared for the similarity, made when first needed.
@@ -24,12 +30,19 @@ pub(super) struct Check {
 
 impl Check {
     /// Turns to a text on which some edits, in order, have been made.
-    pub fn begin<'e>(&mut self, edits: impl IntoIterator<Item = EditView<'e>>) {
+    pub fn begin<'e>(
+        &mut self,
+        constraints: &Constraints,
+        text: &ParsedText,
+        edits: impl IntoIterator<Item = EditView<'e>>,
+    ) {
         self.edits.clear();
         self.cost = 0;
+        self.runs.clear();
+        self.words = Some(WordCost::default());
         self.original = None;
         for edit in edits {
-            self.accept(edit);
+            self.accept(constraints, text, edit);
         }
     }
 
@@ -39,9 +52,20 @@ impl Check {
     }
 
     /// Makes an edit that [`Check::holds`] has allowed.
-    pub fn accept(&mut self, edit: EditView<'_>) {
+    pub fn accept(&mut self, constraints: &Constraints, text: &ParsedText, edit: EditView<'_>) {
+        if constraints.bound_words() {
+            let (run, cost) = self.word_costs.of(text, edit);
+            self.words = self.words_with(run, cost);
+            self.runs.push(run);
+        }
         self.cost += edit_cost(edit);
         self.edits.insert(edit);
+    }
+
+    /// Bounds of the words changed with one more edit.
+    fn words_with(&self, run: Span, cost: WordCost) -> Option<WordCost> {
+        let is_apart = |other: &Span| other.end < run.start || run.end < other.start;
+        self.words.filter(|_| self.runs.iter().all(is_apart)).map(|words| words.plus(cost))
     }
 
     /// Tells whether a word may be changed at all.
@@ -90,14 +114,21 @@ impl Check {
         text: &ParsedText,
         edit: EditView<'_>,
     ) -> bool {
-        if constraints.max_words_changed.is_none() && constraints.max_share_changed.is_none() {
+        if !constraints.bound_words() {
             return true;
         }
+        let words = text.words().len();
+        let (run, cost) = self.word_costs.of(text, edit);
+        if let Some(WordCost { lower, upper }) = self.words_with(run, cost) {
+            if constraints.allow_words(upper, words) {
+                return true;
+            }
+            if !constraints.allow_words(lower, words) {
+                return false;
+            }
+        }
         self.write(text, edit);
-        let changed = changed_words(text.text(), &self.edited);
-        let share = words_share(changed, text.words().len());
-        constraints.max_words_changed.is_none_or(|limit| changed <= limit)
-            && constraints.max_share_changed.is_none_or(|limit| share.is_some_and(|s| s <= limit))
+        constraints.allow_words(changed_words(text.text(), &self.edited), words)
     }
 
     fn is_similar(

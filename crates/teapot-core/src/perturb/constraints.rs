@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::alignment::words_share;
 use super::similarity::Similarity;
 
 /// Conditions on words before they are changed, and on texts afterwards. The default allows everything but protected
@@ -41,6 +42,18 @@ impl Constraints {
             max_edit_distance: self.max_edit_distance.or(other.max_edit_distance),
             min_similarity: self.min_similarity.or(other.min_similarity),
         }
+    }
+
+    /// Tells whether the number of words changed is bounded.
+    pub(super) fn bound_words(&self) -> bool {
+        self.max_words_changed.is_some() || self.max_share_changed.is_some()
+    }
+
+    /// Tells whether so many words of so many may be changed.
+    pub(super) fn allow_words(&self, changed: usize, words: usize) -> bool {
+        let share = words_share(changed, words);
+        self.max_words_changed.is_none_or(|limit| changed <= limit)
+            && self.max_share_changed.is_none_or(|limit| share.is_some_and(|s| s <= limit))
     }
 
     /// The conditions on words alone.

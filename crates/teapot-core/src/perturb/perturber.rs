@@ -129,7 +129,7 @@ impl Session<'_> {
     /// fewer edits than the rate asks for gets fewer, and one that allows none stays as it is.
     pub fn perturb(&mut self, item: u64, variant: u64) -> Perturbed<'_> {
         let key = self.perturber.key.then(item).then(variant);
-        self.check.begin([]);
+        self.check.begin(&self.perturber.attack.constraints, &self.text, []);
         match self.perturber.attack.unit {
             Unit::Word => self.edit_words(key),
             Unit::Character => self.edit_places(key),
@@ -180,7 +180,7 @@ impl Session<'_> {
                 self.check.holds(constraints, &self.text, candidate.edit)
             });
             if let Some(candidate) = found.get(generator.below(found.len())) {
-                self.check.accept(candidate.edit);
+                self.check.accept(constraints, &self.text, candidate.edit);
                 return true;
             }
         }
@@ -214,7 +214,7 @@ impl Session<'_> {
             let drawn = self.order.get(place.start + generator.below(place.len()));
             let Some(candidate) = drawn.and_then(|&index| found.get(index)) else { continue };
             if check.holds(constraints, &self.text, candidate.edit) {
-                check.accept(candidate.edit);
+                check.accept(constraints, &self.text, candidate.edit);
                 left -= 1;
             }
         }
@@ -230,7 +230,7 @@ impl Session<'_> {
         let (check, found) = (&mut self.check, &mut self.found);
         candidates_with(check, &self.text, transformations, constraints, &options, found);
         if let Some(candidate) = found.get(order_generator(key).below(found.len())) {
-            check.accept(candidate.edit);
+            check.accept(constraints, &self.text, candidate.edit);
         }
     }
 }

@@ -102,6 +102,11 @@ impl Transformation {
         !matches!(self, Self::Append(_))
     }
 
+    /// What removing a word removes: the word and one space beside it.
+    pub(super) fn deleted_span(text: &ParsedText, index: usize) -> Span {
+        word::deleted_span(WordContext { text, index })
+    }
+
     /// Makes the candidates of one word.
     pub(super) fn generate(
         &self,

@@ -9,21 +9,25 @@ use crate::text::whitespace::is_whitespace;
 /// Removes a word and one space beside it: the whitespace character behind it, else the one in front of it, else none.
 /// One candidate; none if the text has no other word. Source: TextAttack 0.3.11, `WordDeletion`.
 pub(super) fn delete(context: WordContext<'_>, candidates: &mut Candidates) {
-    if context.text.words().len() < 2 {
-        return;
+    if context.text.words().len() >= 2 {
+        let span = deleted_span(context);
+        candidates.push(context.text, Some(context.index), EditKind::WordDelete, |_| span);
     }
+}
+
+/// A word and one space beside it.
+pub(super) fn deleted_span(context: WordContext<'_>) -> Span {
     let Span { start, end } = context.span();
     let is_space = |index: usize| {
         context.text.characters().get(index).is_some_and(|&character| is_whitespace(character))
     };
-    let span = if is_space(end) {
+    if is_space(end) {
         Span::new(start, end + 1)
     } else if start > 0 && is_space(start - 1) {
         Span::new(start - 1, end)
     } else {
         Span::new(start, end)
-    };
-    candidates.push(context.text, Some(context.index), EditKind::WordDelete, |_| span);
+    }
 }
 
 /// Removes a word and leaves everything around it, so that two spaces stand where it was. One candidate; none if the
