@@ -55,17 +55,20 @@ impl Check {
     pub fn accept(&mut self, constraints: &Constraints, text: &ParsedText, edit: EditView<'_>) {
         if constraints.bound_words() {
             let (run, cost) = self.word_costs.of(text, edit);
-            self.words = self.words_with(run, cost);
+            self.words = self.words_beside(run).map(|made| WordCost {
+                lower: made.lower + cost.lower,
+                upper: made.upper + cost.upper,
+            });
             self.runs.push(run);
         }
         self.cost += edit_cost(edit);
         self.edits.insert(edit);
     }
 
-    /// Bounds of the words changed with one more edit.
-    fn words_with(&self, run: Span, cost: WordCost) -> Option<WordCost> {
+    /// Bounds of the words changed so far, if an edit of this run adds up with them.
+    fn words_beside(&self, run: Span) -> Option<WordCost> {
         let is_apart = |other: &Span| other.end < run.start || run.end < other.start;
-        self.words.filter(|_| self.runs.iter().all(is_apart)).map(|words| words.plus(cost))
+        self.words.filter(|_| self.runs.iter().all(is_apart))
     }
 
     /// Tells whether a word may be changed at all.
@@ -118,12 +121,12 @@ impl Check {
             return true;
         }
         let words = text.words().len();
-        let (run, cost) = self.word_costs.of(text, edit);
-        if let Some(WordCost { lower, upper }) = self.words_with(run, cost) {
-            if constraints.allow_words(upper, words) {
+        let (run, upper) = self.word_costs.upper(text, edit);
+        if let Some(made) = self.words_beside(run) {
+            if constraints.allow_words(made.upper + upper, words) {
                 return true;
             }
-            if !constraints.allow_words(lower, words) {
+            if !constraints.allow_words(made.lower + self.word_costs.lower(text), words) {
                 return false;
             }
         }

@@ -19,13 +19,7 @@ pub(super) struct WordCost {
     pub upper: usize,
 }
 
-impl WordCost {
-    pub const fn plus(self, other: Self) -> Self {
-        Self { lower: self.lower + other.lower, upper: self.upper + other.upper }
-    }
-}
-
-/// Memory for [`WordCosts::of`].
+/// Memory for counting [`WordCost`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct WordCosts {
     run: Vec<char>,
@@ -33,8 +27,8 @@ pub(super) struct WordCosts {
 }
 
 impl WordCosts {
-    /// The run that an edit stands in, and the bounds of what it changes.
-    pub fn of(&mut self, text: &ParsedText, edit: EditView<'_>) -> (Span, WordCost) {
+    /// The run that an edit stands in, and the most words that it changes.
+    pub fn upper(&mut self, text: &ParsedText, edit: EditView<'_>) -> (Span, usize) {
         let characters = text.characters();
         let in_run = |c: &&char| is_run_character(**c);
         let before = characters[..edit.start].iter().rev().take_while(in_run).count();
@@ -47,12 +41,22 @@ impl WordCosts {
         self.run.extend(edit.replacement.chars());
         self.run.extend_from_slice(&characters[edit.end..run.end]);
         find_words(&self.run, &mut self.words);
+        (run, old.max(self.words.len()))
+    }
+
+    /// The fewest words that the edit given to [`WordCosts::upper`] last changes.
+    pub fn lower(&self, text: &ParsedText) -> usize {
         let is_new = |word: &&Span| {
             let word = &self.run[word.start..word.end];
             text.words().iter().all(|&other| text.slice(other) != word)
         };
-        let lower = self.words.iter().filter(is_new).count();
-        (run, WordCost { lower, upper: old.max(self.words.len()) })
+        self.words.iter().filter(is_new).count()
+    }
+
+    /// The run and both bounds.
+    pub fn of(&mut self, text: &ParsedText, edit: EditView<'_>) -> (Span, WordCost) {
+        let (run, upper) = self.upper(text, edit);
+        (run, WordCost { lower: self.lower(text), upper })
     }
 }
 

@@ -1,0 +1,70 @@
+// The rows of `npm run bench` about perturbing: candidates and whole searches against TextAttack's own edit code, and
+// `teapot perturb` itself. Rates are of processor time, so that a busy machine changes them little.
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+/** What TextAttack's edit code needs of its dependencies; the script stands in for the rest. */
+const PACKAGES = [
+  '--no-deps',
+  'textattack==0.3.11',
+  'numpy',
+  'lru-dict',
+  'editdistance',
+  'tqdm',
+  'terminaltables',
+  'more-itertools',
+  'filelock',
+];
+
+const ROWS = [
+  ['perturbation candidates with constraints, DeepWordBug', 'candidates-deepwordbug', 'texts-deepwordbug', 500],
+  ['perturbation candidates with constraints, Pruthi', 'candidates-pruthi', 'texts-pruthi', 500],
+  ['greedy searches, victim at no cost, DeepWordBug', 'search-deepwordbug', 'search-deepwordbug', 100],
+  ['greedy searches, victim at no cost, Pruthi', 'search-pruthi', 'search-pruthi', 100],
+];
+
+/**
+ * Adds the rows. Candidates count with their texts, which TextAttack makes as well; both sides must find the same words.
+ */
+export async function perturbRows({ root, work, environment, measure, json, timed, run, corpus, quick }) {
+  const seconds = quick ? 0.5 : 2;
+  let tools;
+  const prepared = () => {
+    if (tools !== undefined) return tools;
+    const python = environment('textattack', PACKAGES);
+    run('cargo', ['build', '--quiet', '--release', '--locked', '-p', 'teapot-core', '--example', 'perturb_rate']);
+    const rate = join(root, 'target', 'release', 'examples', 'perturb_rate');
+    tools = { python, rate, stopWords: run(rate, ['stop-words', '-', '0', '0']).trim() };
+    return tools;
+  };
+  for (const [name, theirTask, ourTask, goal] of ROWS) {
+    measure(name, 'TextAttack', goal, () => {
+      const { python, rate, stopWords } = prepared();
+      const script = join(root, 'bench', 'textattack_edits.py');
+      const theirs = json(python, [script, theirTask, corpus.ref, String(seconds * 4), stopWords]);
+      const ours = json(rate, [ourTask, corpus.ref, String(seconds), '1000']);
+      const check = json(rate, [ourTask, corpus.ref, '0', String(theirs.lines)]);
+      if (check.words !== theirs.words) throw new Error(`${name}: ${check.words} words here, ${theirs.words} there`);
+      const unit = theirTask.startsWith('search') ? 'searches/s' : 'candidates/s';
+      return { ours: ours.rate, theirs: theirs.rate, unit };
+    });
+  }
+  // The goal is a rate, 3 million lines a minute on two cores: the rival is that rate.
+  measure(`teapot perturb, ${cpus().length} cores`, '3 M lines/min', 1, () => {
+    const lines = quick ? 300_000 : 3_000_000;
+    const file = join(work, `perturb-${lines}.txt`);
+    if (!existsSync(file)) repeatLines(corpus.ref, file, lines);
+    const cli = join(root, 'dist', 'cli', 'main.js');
+    const ours = timed('node', [cli, 'perturb', file, '-o', join(work, 'perturbed.txt'), '--quiet']);
+    rmSync(join(work, 'perturbed.txt'));
+    return { ours: lines / ours.seconds, theirs: 3_000_000 / 60, unit: 'lines/s' };
+  });
+}
+
+function repeatLines(from, to, lines) {
+  const text = readFileSync(from, 'utf8');
+  const count = text.split('\n').length - 1;
+  writeFileSync(to, '');
+  for (let done = 0; done < lines; done += count) appendFileSync(to, text);
+}
