@@ -209,6 +209,17 @@ describe('a prompt attack', () => {
     expect(matrix.stdout).toContain('victim.mjs→other.mjs');
   });
 
+  test('importance of the words of a prompt', async () => {
+    const { code, stdout, stderr } = await runCli(
+      ['importance', 'Name the sentiment, the mood', '--config', 'attack.yaml', '--format', 'json'],
+      { cwd },
+    );
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const shown = JSON.stringify(JSON.parse(stdout));
+    expect(shown).toContain('"sentiment"');
+    expect(shown.match(/"the"/gu)).toHaveLength(2);
+  });
+
   test('options of the other kind of attack are refused', async () => {
     const { code, stderr } = await runCli(['attack', '--config', 'attack.yaml', '--goal', 'untargeted'], { cwd });
     expect({ code, stderr }).toMatchObject({

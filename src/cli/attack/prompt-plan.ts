@@ -174,7 +174,12 @@ function datasetOf(argv: PromptAttackArguments, config: Partial<AttackConfig>): 
   return dataset;
 }
 
-async function promptsOf(
+/**
+ * The prompts of a run: those of the flag, else of the configuration, else of the preset; each once.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when there are none; as the file of prompts says.
+ */
+export async function promptsOf(
   argv: PromptAttackArguments,
   config: Partial<AttackConfig>,
   fromConfig: (path: string | undefined) => string | undefined,

@@ -18,6 +18,11 @@ export const command: CommandModule<object, ImportanceArguments> = {
         ...value('Scores instead of a victim: {"text", "score"} a line, the whole text first'),
         group: 'Inputs:',
       })
+      .option('config', { ...value('Prompts of a task, as for "teapot attack"'), group: 'Prompts:' })
+      .option('dataset', { ...value('Prompts on this data set; --data names its file'), group: 'Prompts:' })
+      .option('prompts', { ...value('The prompts, one a line, or JSONL'), group: 'Prompts:' })
+      .option('shot', { ...value('Few-shot examples an input (0)'), group: 'Prompts:' })
+      .option('generate-len', { ...value('The longest answer of the model, in tokens (64)'), group: 'Prompts:' })
       .option('model', { ...value('The victim KIND:NAME (lexicon)'), group: 'Victim:' })
       .option('base-url', { ...value('Base URL of an openai: victim'), group: 'Victim:' })
       .option('s-tgt', {

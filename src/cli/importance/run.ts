@@ -18,6 +18,7 @@ import { createNote } from '../notes.js';
 import type { GeneralArguments } from '../options.js';
 import { startProgress } from '../progress.js';
 import { invalid } from '../values.js';
+import { promptImportance } from './prompts.js';
 import { importanceHtml, importanceJson, importanceText } from './report.js';
 import type { ImportanceItem } from './report.js';
 
@@ -25,6 +26,11 @@ import type { ImportanceItem } from './report.js';
 export interface ImportanceArguments extends InputArguments, GeneralArguments {
   readonly text?: readonly string[] | undefined;
   readonly scores?: string | undefined;
+  readonly config?: string | undefined;
+  readonly dataset?: string | undefined;
+  readonly prompts?: string | undefined;
+  readonly shot?: string | undefined;
+  readonly generateLen?: string | undefined;
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly sTgt?: string | undefined;
@@ -38,7 +44,13 @@ export interface ImportanceArguments extends InputArguments, GeneralArguments {
  * @throws {UsageError} for arguments or files that don't fit; what the victim and the scorer throw.
  */
 export async function runImportance(argv: ImportanceArguments): Promise<void> {
-  const { items, model, unused } = argv.scores === undefined ? await asked(argv) : await logged(argv, argv.scores);
+  const isPrompt = (argv.config ?? argv.dataset ?? argv.prompts) !== undefined;
+  const { items, model, unused } =
+    argv.scores !== undefined
+      ? await logged(argv, argv.scores)
+      : isPrompt
+        ? await promptImportance(argv)
+        : await asked(argv);
   const color = argv.output === undefined && wantsColor(argv);
   const report =
     argv.format === 'json'
@@ -49,7 +61,8 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
   await writeFileSafely(argv.output ?? STDOUT, [report]);
 }
 
-interface Found {
+/** What was found out about texts. */
+export interface Found {
   readonly items: readonly ImportanceItem[];
   readonly model: string;
   readonly unused?: number;
