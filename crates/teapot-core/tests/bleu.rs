@@ -347,3 +347,66 @@ proptest! {
         }
     }
 }
+
+/// Texts of up to 100,000 code points over up to 1,000 distinct words, some beyond U+FFFF, with long repetitions, and
+/// the same texts with a few words changed, moved or dropped.
+fn long_pair() -> impl Strategy<Value = (String, String)> {
+    let words = (1u32..1000, 1usize..20_000).prop_flat_map(|(distinct, length)| {
+        prop::collection::vec(0..distinct, length.div_ceil(2)..=length)
+    });
+    let edits = prop::collection::vec((any::<prop::sample::Index>(), 0usize..3), 0..40);
+    (words, edits).prop_map(|(words, edits)| {
+        let mut changed = words.clone();
+        for (index, kind) in edits {
+            let at = index.index(words.len()).min(changed.len().saturating_sub(1));
+            match kind {
+                0 => changed.truncate(at.max(1)),
+                1 => changed[at..].rotate_left(1),
+                _ => changed[at] = 7,
+            }
+        }
+        (spell(&changed), spell(&words))
+    })
+}
+
+fn spell(words: &[u32]) -> String {
+    let word = |&number: &u32| match number % 3 {
+        0 => char::from_u32(0x1f300 + number).map_or_else(String::new, |c| format!("{c} ")),
+        1 => format!("word{number}, "),
+        _ => format!("{number} "),
+    };
+    words.iter().map(word).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn long_texts_have_the_counts_of_the_definition((hypothesis, reference) in long_pair()) {
+        let tokenizers = [Tokenizer::Mteval13a, Tokenizer::Character];
+        for (bleu, references) in tokenizers.into_iter().flat_map(|tokenizer| {
+            let bleu = Bleu { tokenizer, ..Bleu::default() };
+            [(bleu.clone(), vec![reference.as_str()]), (bleu, vec![&reference, "7 word7", &hypothesis])]
+        }) {
+            let slow = reference::counts(&bleu, &hypothesis, &references);
+            let counts = slow.lengths.iter().chain(&slow.matches).chain(&slow.totals);
+            let counts: Vec<f64> = counts.map(|&count| count as f64).collect();
+            prop_assert_eq!(bleu.statistics(&hypothesis, &references).unwrap(), counts);
+        }
+    }
+}
+
+/// A text of one megabyte must not stall a run, however it repeats itself.
+#[test]
+fn a_megabyte_takes_no_time_out_of_proportion() {
+    let repeated = "the ".repeat(250_000);
+    let shifted = format!("cat {}", &repeated[4..]);
+    let started = std::time::Instant::now();
+    let expected = [250_000.0, 250_000.0, 249_999.0, 249_998.0, 249_997.0, 249_996.0];
+    let found = Bleu::default().statistics(&shifted, &[&repeated]).unwrap();
+    assert_eq!(found[..6], expected);
+    let marks = ".,".repeat(500_000);
+    assert_eq!(Bleu::default().statistics(&marks, &[&marks]).unwrap()[0], 1_000_000.0);
+    // Quadratic time would be hours; this bound only has to tell those apart on a busy machine.
+    assert!(started.elapsed().as_secs() < 60);
+}
