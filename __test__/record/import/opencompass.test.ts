@@ -77,6 +77,20 @@ describe('an attack log', () => {
   });
 });
 
+describe('a hostile log', () => {
+  it.each([
+    ['ranking lines without an end', 'Prompt: y\n'],
+    ['blocks without an end', 'Original prompt: q\n'],
+    ['ranking lines that are all the same', 'Prompt: y, acc: 5.00%\n'],
+    ['stray lines', 'z\n'],
+  ])('of %s is read in time that grows with its length', async (_name, line) => {
+    const text = `Prompt: a, acc: 5.00%\n${line.repeat(50_000)}`;
+    const options = { onError: 'skip' as const };
+    const { records, warnings } = await collect(opencompass, { text }, options);
+    expect(records.length + warnings.length).toBeGreaterThanOrEqual(50_000);
+  });
+});
+
 interface Expected {
   readonly runs: readonly {
     readonly attacks: readonly {

@@ -40,12 +40,6 @@ export interface LogProblem {
   readonly message: string;
 }
 
-/** A log, read. */
-export interface OpenCompassLog {
-  readonly runs: readonly LoggedRun[];
-  readonly problems: readonly LogProblem[];
-}
-
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 const RANKED = 'Prompt: ';
 /** The number behind the last separator: `, acc:` may occur in a prompt. */
@@ -68,48 +62,160 @@ const SKIPPED_SCORE = new RegExp(`^Original acc: ${NUMBER}%[ \t]*$`, 'u');
  * descending order of score.
  *
  * @param lines the lines of the file, without line ends.
- * @returns the runs in the order of the file, and the lines that could not be read.
+ * @param onProblem told of each line that can't be read; when it returns, reading goes on.
+ * @returns the runs in the order of the file.
  */
-export function readOpenCompassLog(lines: readonly string[]): OpenCompassLog {
-  const runs: LoggedRun[] = [];
-  const problems: LogProblem[] = [];
-  let index = 0;
-  while (index < lines.length) {
-    const line = lines[index] ?? '';
-    if (isBlank(line)) {
-      index += 1;
-    } else if (line.startsWith(RANKED)) {
-      const end = endOfRanked(lines, index);
-      if (end === undefined) {
-        problems.push({
-          line: index + 1,
-          message: 'the ranking line has no ", acc: N%" at its end: the file is cut off or damaged',
-        });
-        index += 1;
-      } else {
-        const prompt = rankedPrompt(lines, index, end);
-        runFor(runs, prompt).ranking.push(prompt);
-        index = end + 1;
-      }
-    } else if (line === SKIP || line.startsWith(ORIGINAL)) {
-      index = readBlock(lines, index, runs, problems);
-    } else {
-      problems.push({
-        line: index + 1,
-        message: `expected "Prompt: …", "Original prompt: …" or "${SKIP}", found ${shown(line)}`,
-      });
-      index += 1;
-    }
-  }
-  return { runs, problems };
+export function readOpenCompassLog(lines: readonly string[], onProblem: (problem: LogProblem) => void): LoggedRun[] {
+  return new LogReader(lines, onProblem).read();
 }
 
-/** The line that ends the ranked prompt starting at `start`: it ends in a score and something known follows. */
-function endOfRanked(lines: readonly string[], start: number): number | undefined {
-  for (let index = start; index < lines.length; index += 1) {
-    if (RANKED_END.test(lines[index] ?? '') && startsEntry(lines, index + 1)) return index;
+/** Reads one file; every line is looked at a few times at most, whatever the file holds. */
+class LogReader {
+  readonly #lines: readonly string[];
+  readonly #runs: LoggedRun[] = [];
+  readonly #onProblem: (problem: LogProblem) => void;
+  /** Ranked prompts of the last run, by the first line that a block with them has. */
+  #ranked = new Map<string, (readonly string[])[]>();
+  #rankedTexts = new Set<string>();
+  /** From here on no line ends a ranked prompt, or a block: it need not be looked for again. */
+  #noRankedEnd = Infinity;
+  #noBlockEnd = Infinity;
+
+  constructor(lines: readonly string[], onProblem: (problem: LogProblem) => void) {
+    this.#lines = lines;
+    this.#onProblem = onProblem;
   }
-  return undefined;
+
+  read(): LoggedRun[] {
+    let index = 0;
+    while (index < this.#lines.length) {
+      const line = this.#lines[index] ?? '';
+      if (isBlank(line)) index += 1;
+      else if (line.startsWith(RANKED)) index = this.#readRanked(index);
+      else if (line === SKIP || line.startsWith(ORIGINAL)) index = this.#readBlock(index);
+      else {
+        this.#problem(index, `expected "Prompt: …", "Original prompt: …" or "${SKIP}", found ${shown(line)}`);
+        index += 1;
+      }
+    }
+    return this.#runs;
+  }
+
+  #readRanked(start: number): number {
+    const end = this.#endOfRanked(start);
+    if (end === undefined) {
+      this.#problem(start, 'the ranking line has no ", acc: N%" at its end: the file is cut off or damaged');
+      return start + 1;
+    }
+    const whole = this.#lines.slice(start, end + 1).join('\n');
+    const match = RANKED_END.exec(whole);
+    const prompt = whole.slice(RANKED.length, whole.length - (match?.[0].length ?? 0));
+    const ranked = { line: start + 1, prompt, score: readPrinted(match?.[1] ?? '') };
+    this.#runFor(ranked).ranking.push(ranked);
+    this.#rankedTexts.add(prompt);
+    const texts = `${ORIGINAL}${prompt}`.split('\n');
+    const sameStart = this.#ranked.get(texts[0] ?? '') ?? [];
+    this.#ranked.set(texts[0] ?? '', [...sameStart, texts]);
+    return end + 1;
+  }
+
+  /** The line that ends the ranked prompt starting at `start`: it ends in a score and something known follows. */
+  #endOfRanked(start: number): number | undefined {
+    if (start >= this.#noRankedEnd) return undefined;
+    for (let index = start; index < this.#lines.length; index += 1) {
+      if (RANKED_END.test(this.#lines[index] ?? '') && startsEntry(this.#lines, index + 1)) return index;
+    }
+    this.#noRankedEnd = start;
+    return undefined;
+  }
+
+  /** The run that a ranked prompt belongs to: the last one, or a new one. */
+  #runFor(next: RankedPrompt): LoggedRun {
+    const run = this.#runs.at(-1);
+    const last = run?.ranking.at(-1);
+    const goesOn =
+      run !== undefined &&
+      run.attacks.length === 0 &&
+      run.skipped.length === 0 &&
+      (last === undefined || next.score.value <= last.score.value) &&
+      !this.#rankedTexts.has(next.prompt);
+    return goesOn ? run : this.#openRun(next.line);
+  }
+
+  #openRun(line: number): LoggedRun {
+    const run: LoggedRun = { line, ranking: [], attacks: [], skipped: [] };
+    this.#runs.push(run);
+    this.#ranked = new Map();
+    this.#rankedTexts = new Set();
+    return run;
+  }
+
+  /** Reads the block at `start` into the last run and returns the index behind it. */
+  #readBlock(start: number): number {
+    const lines = this.#lines;
+    const first = lines[start] === SKIP ? start + 1 : start;
+    const run = this.#runs.at(-1) ?? this.#openRun(start + 1);
+    const end = this.#endOfPrompt(first);
+    if (end === undefined) {
+      const what = `the block that starts here has no "${ATTACKED}b'…'" and "Original acc: …" lines`;
+      this.#problem(start, `${what}: the file is cut off or damaged`);
+      return start + 1;
+    }
+    const prompt = lines.slice(first, end).join('\n').slice(ORIGINAL.length);
+    const skipped = SKIPPED_SCORE.exec(lines[end] ?? '');
+    if (skipped !== null) {
+      run.skipped.push({ line: start + 1, prompt, score: readPrinted(skipped[1] ?? '') });
+      return end + 1;
+    }
+    const scores = SCORES.exec(lines[end + 1] ?? '');
+    const attackedPrompt = decode(lines[end] ?? '');
+    if (scores === null || typeof attackedPrompt !== 'string') {
+      const reason = typeof attackedPrompt === 'string' ? 'no "Original acc: …" line follows' : attackedPrompt.reason;
+      this.#problem(end, `attacked prompt: ${reason}`);
+      return scores === null ? end + 1 : end + 2;
+    }
+    const [, original = '', attacked = '', dropped = ''] = scores;
+    run.attacks.push({
+      line: start + 1,
+      originalPrompt: prompt,
+      attackedPrompt,
+      original: readPrinted(original),
+      attacked: readPrinted(attacked),
+      dropped: readPrinted(dropped),
+    });
+    return end + 2;
+  }
+
+  /** The index of the line behind the original prompt that starts at `first`. */
+  #endOfPrompt(first: number): number | undefined {
+    if (!(this.#lines[first] ?? '').startsWith(ORIGINAL)) return undefined;
+    return this.#endByRanking(first) ?? this.#endByForm(first);
+  }
+
+  /** By the text of a ranked prompt; the longest that fits wins. */
+  #endByRanking(first: number): number | undefined {
+    let best: number | undefined;
+    for (const texts of this.#ranked.get(this.#lines[first] ?? '') ?? []) {
+      const end = first + texts.length;
+      const fits = texts.every((text, offset) => this.#lines[first + offset] === text);
+      if (fits && endsPrompt(this.#lines[end] ?? '') && (best === undefined || end > best)) best = end;
+    }
+    return best;
+  }
+
+  /** By the form of a block: the first line that can end it, with nothing or a blank line behind. */
+  #endByForm(first: number): number | undefined {
+    if (first >= this.#noBlockEnd) return undefined;
+    for (let index = first + 1; index < this.#lines.length; index += 1) {
+      if (endsBlock(this.#lines, index)) return index;
+    }
+    this.#noBlockEnd = first;
+    return undefined;
+  }
+
+  #problem(index: number, message: string): void {
+    this.#onProblem({ line: index + 1, message });
+  }
 }
 
 /** Whether an entry, or the end of the file, comes at `index`, perhaps behind blank lines. */
@@ -120,98 +226,14 @@ function startsEntry(lines: readonly string[], index: number): boolean {
   return line === undefined || line === SKIP || line.startsWith(RANKED) || line.startsWith(ORIGINAL);
 }
 
-function rankedPrompt(lines: readonly string[], start: number, end: number): RankedPrompt {
-  const whole = lines.slice(start, end + 1).join('\n');
-  const match = RANKED_END.exec(whole);
-  const prompt = whole.slice(RANKED.length, whole.length - (match?.[0].length ?? 0));
-  return { line: start + 1, prompt, score: readPrinted(match?.[1] ?? '') };
-}
-
-/** The run that a ranked prompt belongs to: the last one, or a new one. */
-function runFor(runs: LoggedRun[], next: RankedPrompt): LoggedRun {
-  const run = runs.at(-1);
-  const last = run?.ranking.at(-1);
-  const goesOn =
-    run !== undefined &&
-    run.attacks.length === 0 &&
-    run.skipped.length === 0 &&
-    (last === undefined || next.score.value <= last.score.value) &&
-    run.ranking.every(({ prompt }) => prompt !== next.prompt);
-  return goesOn ? run : openRun(runs, next.line);
-}
-
-function openRun(runs: LoggedRun[], line: number): LoggedRun {
-  const run: LoggedRun = { line, ranking: [], attacks: [], skipped: [] };
-  runs.push(run);
-  return run;
-}
-
-/** Reads the block at `start` into the last run and returns the index behind it. */
-function readBlock(lines: readonly string[], start: number, runs: LoggedRun[], problems: LogProblem[]): number {
-  const first = lines[start] === SKIP ? start + 1 : start;
-  const run = runs.at(-1) ?? openRun(runs, start + 1);
-  const end = endOfPrompt(lines, first, run.ranking);
-  if (end === undefined) {
-    const message = `the block that starts here has no "${ATTACKED}b'…'" and "Original acc: …" lines: the file is cut off or damaged`;
-    problems.push({ line: start + 1, message });
-    return start + 1;
-  }
-  const prompt = lines.slice(first, end).join('\n').slice(ORIGINAL.length);
-  const skipped = SKIPPED_SCORE.exec(lines[end] ?? '');
-  if (skipped !== null) {
-    run.skipped.push({ line: start + 1, prompt, score: readPrinted(skipped[1] ?? '') });
-    return end + 1;
-  }
-  const scores = SCORES.exec(lines[end + 1] ?? '');
-  const attackedPrompt = decode(lines[end] ?? '');
-  if (scores === null || typeof attackedPrompt !== 'string') {
-    const reason = typeof attackedPrompt === 'string' ? 'no "Original acc: …" line follows' : attackedPrompt.reason;
-    problems.push({ line: end + 1, message: `attacked prompt: ${reason}` });
-    return scores === null ? end + 1 : end + 2;
-  }
-  const [, original = '', attacked = '', dropped = ''] = scores;
-  run.attacks.push({
-    line: start + 1,
-    originalPrompt: prompt,
-    attackedPrompt,
-    original: readPrinted(original),
-    attacked: readPrinted(attacked),
-    dropped: readPrinted(dropped),
-  });
-  return end + 2;
-}
-
-/** The index of the line behind the original prompt that starts at `first`. */
-function endOfPrompt(lines: readonly string[], first: number, ranking: readonly RankedPrompt[]): number | undefined {
-  if (!(lines[first] ?? '').startsWith(ORIGINAL)) return undefined;
-  return endByRanking(lines, first, ranking) ?? endByForm(lines, first);
-}
-
-/** By the text of a ranked prompt; the longest that fits wins. */
-function endByRanking(lines: readonly string[], first: number, ranking: readonly RankedPrompt[]): number | undefined {
-  let best: number | undefined;
-  for (const { prompt } of ranking) {
-    const texts = `${ORIGINAL}${prompt}`.split('\n');
-    const end = first + texts.length;
-    const fits = texts.every((text, offset) => lines[first + offset] === text) && endsPrompt(lines[end] ?? '');
-    if (fits && (best === undefined || end > best)) best = end;
-  }
-  return best;
-}
-
 function endsPrompt(line: string): boolean {
   return line.startsWith(`${ATTACKED}b`) || SKIPPED_SCORE.test(line);
 }
 
-/** By the form of a block: the first line that can end it, with nothing or a blank line behind. */
-function endByForm(lines: readonly string[], first: number): number | undefined {
-  for (let index = first + 1; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    if (SKIPPED_SCORE.test(line) && isBlank(lines[index + 1] ?? '')) return index;
-    if (line.startsWith(`${ATTACKED}b`) && SCORES.test(lines[index + 1] ?? '') && isBlank(lines[index + 2] ?? ''))
-      return index;
-  }
-  return undefined;
+function endsBlock(lines: readonly string[], index: number): boolean {
+  const line = lines[index] ?? '';
+  if (SKIPPED_SCORE.test(line)) return isBlank(lines[index + 1] ?? '');
+  return line.startsWith(`${ATTACKED}b`) && SCORES.test(lines[index + 1] ?? '') && isBlank(lines[index + 2] ?? '');
 }
 
 function decode(line: string): string | { readonly reason: string } {

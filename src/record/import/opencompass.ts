@@ -47,14 +47,17 @@ async function* importLog(source: SourceFile, options: ImportOptions): AsyncGene
     options.signal?.throwIfAborted();
     for (const { text } of batch) lines.push(text);
   }
-  const { runs, problems } = readOpenCompassLog(lines);
-  if (runs.length === 0 && problems.length === 0) {
+  let problems = 0;
+  const runs = readOpenCompassLog(lines, ({ line, message }) => {
+    problems += 1;
+    badRow(options, source.name, line, message);
+  });
+  if (runs.length === 0 && problems === 0) {
     throw new UsageError(
       ERROR_CODES.FORMAT,
       `${source.name}:1: no OpenCompass attack log: expected lines like "Prompt: …, acc: 59.15%" or "Original prompt: …"`,
     );
   }
-  for (const { line, message } of problems) badRow(options, source.name, line, message);
   if (runs.length > 1) {
     const starts = runs.map(({ line }) => line).join(', ');
     const message = `${runs.length} runs are appended to one file (lines ${starts}); each has its own run id`;

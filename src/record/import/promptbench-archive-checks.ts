@@ -1,13 +1,7 @@
 import { groupBy } from '../group-by.js';
 import { differsInPrint, dropAgreement } from '../printed.js';
-import {
-  CLEAN_SECTION,
-  TRANSLATION_SECTION,
-  type ArchiveBlock,
-  type ArchiveOddity,
-  type CleanRow,
-  type TripleRow,
-} from './promptbench-archive.js';
+import { CLEAN_SECTION, TRANSLATION_SECTION } from './promptbench-archive.js';
+import type { ArchiveBlock, ArchiveOddity, CleanRow, TripleRow } from './promptbench-archive-rows.js';
 
 /** How many prompts of each kind a clean list of PromptBench has, and how many a language. */
 const PROMPTS_PER_LIST = 10;

@@ -7,7 +7,8 @@ import type { AttackRecord } from '../schema.js';
 import { badRow } from './bad-row.js';
 import { checkArchiveBlock, checkDatasetOrder } from './promptbench-archive-checks.js';
 import { archiveRecords, parseArchiveTitle, type ArchiveTitle } from './promptbench-archive-records.js';
-import { ArchiveParser, type ArchiveBlock, type ArchiveOddity } from './promptbench-archive.js';
+import { ArchiveParser } from './promptbench-archive.js';
+import type { ArchiveBlock, ArchiveOddity } from './promptbench-archive-rows.js';
 
 const LINE_FEED = 0x0a;
 

@@ -1,7 +1,7 @@
 import { makeRecord, type AttackRecord, type PromptType } from '../schema.js';
 import type { Printed } from '../printed.js';
 import { findByText } from './promptbench-archive-checks.js';
-import type { ArchiveBlock, CleanRow, Slot, TranslationRow, TripleRow } from './promptbench-archive.js';
+import type { ArchiveBlock, CleanRow, Slot, TranslationRow, TripleRow } from './promptbench-archive-rows.js';
 
 /** What the name of an archive file tells: `chatgpt_zeroshot`. */
 export interface ArchiveTitle {

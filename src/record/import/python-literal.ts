@@ -121,6 +121,9 @@ function skipSeparator(source: string, position: number, close: string): number 
   throw new PythonLiteralError(`expected "," or "${close}", ${found(source, next)}`, next);
 }
 
+/** Text without anything that may be special, taken in one go: a string may have megabytes. */
+const PLAIN = /[^'"\\\n]+/y;
+
 function parseString(source: string, start: number): ParsedLiteral {
   const quote = source[start];
   let text = '';
@@ -130,8 +133,11 @@ function parseString(source: string, start: number): ParsedLiteral {
     if (character === undefined || character === '\n') throw new PythonLiteralError('the string is not closed', start);
     if (character === quote) return { value: { type: 'string', value: text }, end: position + 1 };
     if (character !== '\\') {
-      text += character;
-      position += 1;
+      PLAIN.lastIndex = position;
+      // The other kind of quote is plain text, but ends the run of the pattern.
+      const run = PLAIN.exec(source)?.[0] ?? character;
+      text += run;
+      position += run.length;
       continue;
     }
     const kind = source[position + 1] ?? '';

@@ -11,83 +11,16 @@
 
 mod align;
 mod chars;
+mod kind;
 mod pairs;
+mod regions;
 mod tokens;
 
 use crate::distance::{Unit, levenshtein};
-use align::{Step, align};
+pub use kind::EditKind;
 use pairs::{Pairing, pair_words};
+use regions::{Region, regions};
 use tokens::{Token, tokens};
-
-/// What kind of change an edit is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum EditKind {
-    /// Two neighbouring characters changed places.
-    Swap,
-    /// A character is gone.
-    Drop,
-    /// A character is new.
-    Add,
-    /// A character stands for another one.
-    Substitute,
-    /// A character stands for one that looks like it.
-    Homoglyph,
-    /// An invisible character came or went.
-    Invisible,
-    /// A letter changed its case.
-    Case,
-    /// Whitespace came, went or changed.
-    Whitespace,
-    /// A word stands for another one that is not alike.
-    WordReplaced,
-    /// A word is new, between words of the original.
-    WordInserted,
-    /// A word is gone.
-    WordDeleted,
-    /// Text was put behind the last word, perhaps before a final mark.
-    Appended,
-    /// Text was put in front of the first word.
-    Prepended,
-}
-
-impl EditKind {
-    /// All kinds, in the order of reports.
-    pub const ALL: [Self; 13] = [
-        Self::Swap,
-        Self::Drop,
-        Self::Add,
-        Self::Substitute,
-        Self::Homoglyph,
-        Self::Invisible,
-        Self::Case,
-        Self::Whitespace,
-        Self::WordReplaced,
-        Self::WordInserted,
-        Self::WordDeleted,
-        Self::Appended,
-        Self::Prepended,
-    ];
-
-    /// The name in data: `swap`, `word_replaced`, …
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Swap => "swap",
-            Self::Drop => "drop",
-            Self::Add => "add",
-            Self::Substitute => "substitute",
-            Self::Homoglyph => "homoglyph",
-            Self::Invisible => "invisible",
-            Self::Case => "case",
-            Self::Whitespace => "whitespace",
-            Self::WordReplaced => "word_replaced",
-            Self::WordInserted => "word_inserted",
-            Self::WordDeleted => "word_deleted",
-            Self::Appended => "appended",
-            Self::Prepended => "prepended",
-        }
-    }
-}
 
 /// One edit. Positions count code points from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +69,7 @@ pub fn edits(original: &str, edited: &str) -> EditReport {
     let right: Vec<char> = edited.chars().collect();
     let [left_tokens, right_tokens] = [tokens(&left), tokens(&right)];
     let mut texts = Texts { left: &left, right: &right, edits: Vec::new(), joined: true };
-    for region in regions(&texts, &left_tokens, &right_tokens) {
+    for region in regions([&left, &right], [&left_tokens, &right_tokens]) {
         texts.region(&left_tokens, &right_tokens, &region);
     }
     texts.final_space(left_tokens.last(), right_tokens.last());
@@ -170,42 +103,6 @@ fn distance(
         Some(product) if product <= MAX_PRODUCT => Some(levenshtein::distance(left, right, unit)),
         _ => None,
     }
-}
-
-/// Words of both sides that belong together: one equal word on each side, or what lies between two of them.
-struct Region {
-    left: std::ops::Range<usize>,
-    right: std::ops::Range<usize>,
-    equal: bool,
-}
-
-/// The anchors and what lies between them, in order.
-fn regions(texts: &Texts<'_>, left: &[Token], right: &[Token]) -> Vec<Region> {
-    let [left_words, right_words] = [
-        left.iter().map(|token| &texts.left[token.start..token.end]).collect::<Vec<_>>(),
-        right.iter().map(|token| &texts.right[token.start..token.end]).collect::<Vec<_>>(),
-    ];
-    let Some(steps) = align(&left_words, &right_words) else {
-        return vec![Region { left: 0..left.len(), right: 0..right.len(), equal: false }];
-    };
-    let mut regions: Vec<Region> = Vec::new();
-    for step in steps {
-        let (left, right, equal) = match step {
-            Step::Keep(left, right) => (left..left + 1, right..right + 1, true),
-            Step::Substitute(left, right) => (left..left + 1, right..right + 1, false),
-            Step::Delete(left, right) => (left..left + 1, right..right, false),
-            Step::Insert(left, right) => (left..left, right..right + 1, false),
-            Step::Swap(left, right) => (left..left + 2, right..right + 2, false),
-        };
-        match regions.last_mut() {
-            Some(last) if !equal && !last.equal => {
-                last.left.end = left.end;
-                last.right.end = right.end;
-            }
-            _ => regions.push(Region { left, right, equal }),
-        }
-    }
-    regions
 }
 
 /// Where a word before the one with this index would stand; behind the last word when there is none.
