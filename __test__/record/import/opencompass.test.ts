@@ -84,10 +84,10 @@ describe('a hostile log', () => {
     ['ranking lines that are all the same', 'Prompt: y, acc: 5.00%\n'],
     ['stray lines', 'z\n'],
   ])('of %s is read in time that grows with its length', async (_name, line) => {
-    const text = `Prompt: a, acc: 5.00%\n${line.repeat(50_000)}`;
+    const text = `Prompt: a, acc: 5.00%\n${line.repeat(20_000)}`;
     const options = { onError: 'skip' as const };
     const { records, warnings } = await collect(opencompass, { text }, options);
-    expect(records.length + warnings.length).toBeGreaterThanOrEqual(50_000);
+    expect(records.length + warnings.length).toBeGreaterThanOrEqual(20_000);
   });
 });
 
