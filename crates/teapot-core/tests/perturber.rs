@@ -136,11 +136,58 @@ fn known_seeds_give_known_texts() {
     }
 }
 
-const KNOWN: [(&str, f64, &str); 1] = [(
-    "charswap",
-    0.2,
-    "The good teaa didn't last, andd we do not konw why: \"{nmae}\" drank it all (2 cups).",
-)];
+const KNOWN: [(&str, f64, &str); 10] = [
+    (
+        "charswap",
+        0.2,
+        "The good teaa didn't last, andd we do not konw why: \"{nmae}\" drank it all (2 cups).",
+    ),
+    (
+        "deepwordbug",
+        0.2,
+        "The good tea ddin't last, and we do nt know why: \"{name}\" dranI it all (2 cups).",
+    ),
+    (
+        "textbugger",
+        0.2,
+        "The good tea di dn't last, and we do no\u{1d69d} know why: \"{name}\" drank it all (\u{14bf} cups).",
+    ),
+    (
+        "pruthi",
+        0.2,
+        "The good tea didn't lsat, and we do not kneow why: \"{name}\" drank it all (2 cups).",
+    ),
+    (
+        "typo",
+        0.2,
+        "The good tea didn't last, abd we do not knw why: \"{name}\" drakn it al (2 cups).",
+    ),
+    (
+        "bad-characters",
+        0.2,
+        "The good tea didn't last, an\u{501} we do not kn\u{202d}\u{2066}\u{202e}\u{2066}w\u{2069}\u{2066}o\u{2069}\u{202c}\u{2069}\u{202c} why: \"{name}\" dran\u{200c}k it \u{202d}\u{2066}\u{202e}\u{2066}l\u{2069}\u{2066}a\u{2069}\u{202c}\u{2069}\u{202c}l (2 cups).",
+    ),
+    (
+        "viper",
+        0.2,
+        "The go\u{f4}d t\u{ea}\u{e2} d\u{ee}dn't \u{13a}ast, \u{e2}nd we do no\u{1e6b} know w\u{125}\u{177}: \"{nam\u{ea}}\" drank i\u{1e6b} all (2 cups).",
+    ),
+    (
+        "contractions",
+        0.2,
+        "The good tea did not last, and we don't know why: \"{name}\" drank it all (2 cups).",
+    ),
+    (
+        "checklist",
+        0.2,
+        "The good tea didn't last, and we do not know why: \"{name}\" drank it all (2 cups) 51RXR6Jj8X.",
+    ),
+    (
+        "word-swap",
+        0.2,
+        "The good didn't tea last, we and do not why know: \"{drank}\" name it all (2 cups).",
+    ),
+];
 
 #[test]
 fn a_rate_outside_its_range_is_refused() {
