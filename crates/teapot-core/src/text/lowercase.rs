@@ -1,7 +1,7 @@
 //! Python's `str.lower`, as the reference tools ran it: `CPython` 3.11, Unicode 14.0.
 //!
 //! Rust's `str::to_lowercase` follows the same rules (one character to one, except U+0130 to two; U+03A3 by its place
-//! in the word) over newer tables. The characters in [`NEW`] are those that later Unicode versions (15 to 18) gave a
+//! in the word) over newer tables. The characters in `NEW` are those that later Unicode versions (15 to 18) gave a
 //! lowercase form or a role in the rule of the final sigma: Python 3.11 copies them and lets them end a word.
 
 /// Code points without a role in lower-casing in Unicode 14 that have one in Unicode 18, first and last of each range.

@@ -50,7 +50,7 @@ pub(super) const BLOCK: usize = 64;
 /// Bytes that can be read from the start of any token on, whatever its length.
 const MARGIN: usize = 8;
 
-/// What [`Tokens::pad`] takes spaces from.
+/// What [`Tokens::reset`] takes spaces from.
 const SPACES: &str = match str::from_utf8(&[b' '; BLOCK + MARGIN]) {
     Ok(spaces) => spaces,
     Err(_) => "",
