@@ -60,7 +60,7 @@ pub struct EditReport {
 ///
 /// ```
 /// use teapot_core::edits::{EditKind, edits};
-/// let report = edits("Rate the tea.", "R\u{430}te hte tea please.");
+/// let report = edits("Rate the tea.", "R\u{430}te hte tea. Please");
 /// let kinds: Vec<EditKind> = report.edits.iter().map(|edit| edit.kind).collect();
 /// assert_eq!(kinds, [EditKind::Homoglyph, EditKind::Swap, EditKind::Appended]);
 /// ```
