@@ -199,6 +199,39 @@ fn validate_names_the_parameter() {
     assert!(Chrf::default().statistics("tea", &[]).is_err());
 }
 
+/// Lengths beyond every kernel for short texts: random, repetitive, many symbols, the astral planes, an edited copy.
+#[test]
+fn long_texts_have_the_counts_of_the_definition() {
+    let mut state = 1u64;
+    let mut text = |first: u32, symbols: u64, length: usize| -> String {
+        std::iter::repeat_with(|| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            char::from_u32(first + u32::try_from((state >> 33) % symbols).unwrap()).unwrap()
+        })
+        .take(length)
+        .collect()
+    };
+    let original = text(0x61, 26, 100_000);
+    let edited: String =
+        original.chars().enumerate().map(|(at, c)| if at % 997 == 7 { 'é' } else { c }).collect();
+    let pairs = [
+        (text(0x61, 26, 100_000), original.clone()),
+        (edited, original),
+        ("a".repeat(100_000), format!("{}b", "a".repeat(99_000))),
+        (text(0x4e00, 1_200, 20_000), text(0x4e00, 1_200, 20_000)),
+        (text(0x1_f300, 300, 5_000), text(0x1_f300, 300, 5_000)),
+        // About the sizes at which the kernels change.
+        (text(0x61, 4, 4_001), text(0x61, 4, 3_999)),
+        (text(0x61, 4, 124), text(0x61, 4, 123)),
+        (text(0x61, 4, 65), text(0x61, 4, 64)),
+    ];
+    let chrf = Chrf::default();
+    for (hypothesis, reference) in &pairs {
+        let slow = reference::counts(&chrf, hypothesis, reference);
+        assert_eq!(chrf.counts(hypothesis, &[reference]).unwrap(), slow);
+    }
+}
+
 /// Any parameters, orders beyond the defaults included.
 fn parameters() -> impl Strategy<Value = Chrf> {
     (0usize..9, 0usize..4, 0.1f64..5.0, any::<[bool; 3]>()).prop_map(
