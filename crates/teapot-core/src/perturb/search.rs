@@ -94,7 +94,8 @@ pub struct SearchOptions {
 /// let found = greedy_by_importance(
 ///     &text, &attack.transformations, &attack.constraints, Ranking::Delete, SearchOptions::default(), victim,
 /// );
-/// assert_eq!((found.text.as_str(), found.queries), ("a god ded", 12));
+/// // The original, three texts without a word, and the three different texts each that a deletion makes of "good" and "deed".
+/// assert_eq!((found.text.as_str(), found.queries), ("a god ded", 1 + 3 + 3 + 3));
 /// # Ok::<(), teapot_core::error::Error>(())
 /// ```
 pub fn greedy_by_importance(
