@@ -2,10 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't read its material fails")]
 
 mod common;
+#[path = "reference/ter.rs"]
+mod reference;
 
 use std::collections::HashMap;
 
+use proptest::prelude::*;
 use serde_json::Value;
+use teapot_core::distance::{Unit, levenshtein};
 use teapot_core::score::ter::{Ter, TerEdits, TerScratch};
 use teapot_core::score::{CorpusMetric, SentenceMetric};
 
@@ -126,4 +130,43 @@ fn blank_sides_are_defined() {
     }
     assert!(Ter::default().edits("tea", &[]).is_err());
     assert!(close(Ter::default().corpus_score(&[0.0, 0.0]), 0.0));
+}
+
+/// Words of one letter each, as a text.
+fn segment(words: &[char]) -> String {
+    words.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Few different words and moved runs: every round finds several shifts that are as good.
+    #[test]
+    fn edits_are_those_of_the_slow_twin(
+        hypothesis in prop::collection::vec(prop::char::range('a', 'f'), 0..12),
+        reference in prop::collection::vec(prop::char::range('a', 'f'), 0..12),
+        moved in 0..12_usize,
+    ) {
+        let mut rotated = reference.clone();
+        if !rotated.is_empty() {
+            let middle = moved % rotated.len();
+            rotated.rotate_left(middle);
+        }
+        for words in [&hypothesis, &rotated] {
+            let found = Ter::default().edits(&segment(words), &[&segment(&reference)]).unwrap();
+            prop_assert_eq!(found.edits, reference::edits(words, &reference));
+        }
+    }
+
+    /// A shift is made only when it saves edits, and equal segments need none.
+    #[test]
+    fn edits_are_bounded_by_the_distance_without_shifts(
+        hypothesis in prop::collection::vec(prop::char::range('a', 'h'), 0..40),
+        reference in prop::collection::vec(prop::char::range('a', 'h'), 0..40),
+    ) {
+        let (hypothesis, reference) = (segment(&hypothesis), segment(&reference));
+        let found = Ter::default().edits(&hypothesis, &[&reference]).unwrap().edits;
+        prop_assert!(found <= levenshtein::distance(&hypothesis, &reference, Unit::Word));
+        prop_assert_eq!(Ter::default().edits(&reference, &[&reference]).unwrap().edits, 0);
+    }
 }
