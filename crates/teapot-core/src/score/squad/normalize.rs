@@ -46,7 +46,8 @@ impl Normalizer {
     }
 }
 
-/// Python's `\w`: `str.isalnum` or `_`, over Unicode 18 (`CPython` 3.11 has 14, and no letters that are newer). Rust's `char::is_alphanumeric` would take marks and circled letters as well.
+/// Python's `\w`: `str.isalnum` or `_`, over Unicode 18 (`CPython` 3.11 has 14, to which newer letters are none).
+/// Rust's `char::is_alphanumeric` would take marks and circled letters as well.
 fn is_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric() || c == '_';
