@@ -34,8 +34,8 @@ pub fn edits(hypothesis: &[char], reference: &[char]) -> usize {
 fn align(hypothesis: &[char], reference: &[char]) -> (usize, Vec<Step>) {
     let (rows, columns) = (hypothesis.len(), reference.len());
     let mut cells = vec![vec![(0, Step::Missing); columns + 1]; rows + 1];
-    for column in 0..=columns {
-        cells[0][column] = (column, Step::Missing);
+    for (column, cell) in cells[0].iter_mut().enumerate() {
+        *cell = (column, Step::Missing);
     }
     for row in 1..=rows {
         cells[row][0] = (row, Step::Surplus);
