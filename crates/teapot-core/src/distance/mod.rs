@@ -2,7 +2,7 @@
 //!
 //! Every module has `distance`, `similarity`, `normalized_distance`, `normalized_similarity` and a
 //! `BatchComparator` that prepares one text for many comparisons; [`Distance`] chooses one at run time.
-//! [`alignment`] gives the edits themselves instead of their number.
+//! [`edits`](crate::edits) gives the edits themselves instead of their number.
 //!
 //! Texts are taken as they are: no normal form, no case folding, nothing stripped. Values are those of
 //! `RapidFuzz` 3.14.6 without processor, weights or cutoff.

@@ -1,6 +1,6 @@
 //! Words, spans, edits and the character and word transformations of attacks.
 //!
-//! A text is taken apart once ([`ParsedText`]); [`candidates`] lists every edit that [`Transformation`]s allow under
+//! A text is taken apart once ([`ParsedText`]); [`candidates()`] lists every edit that [`Transformation`]s allow under
 //! [`Constraints`]; [`apply`] makes a text of edits and [`invert`] undoes them. Positions are code points of the
 //! original throughout. [`Perturber`] spreads an attack over texts without asking a victim;
 //! [`greedy`] and [`greedy_by_importance`] search with one that answers at once. Random choices are drawn per item from a named generator ([`crate::random`]).
