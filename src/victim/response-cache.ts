@@ -134,9 +134,12 @@ export class ResponseCache implements AnswerStore {
 
 function prepareTables(path: string, database: Libsql.Database): void {
   const value = (pragma: string): unknown => Object.values((database.pragma(pragma) as readonly object[])[0] ?? {})[0];
+  // One transaction: another process may make the tables between two of these looks.
+  database.exec('BEGIN');
   const version = value('user_version');
   const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
   const isOurs = value('application_id') === APPLICATION_ID;
+  database.exec('COMMIT');
   if (!isOurs && tables > 0) {
     throw new UsageError(ERROR_CODES.FORMAT, `${path} is a database of another program, expected a cache of teapot`);
   }
