@@ -90,7 +90,11 @@ const MISTAKES: readonly (readonly [what: string, args: readonly string[], messa
     /several columns are named "text".*#1 text, #2 text/,
   ],
   ['a table without records', ['--data', 'empty.csv', ...columns], /empty\.csv.*no record/],
-  ['a broken JSONL line', ['--data', 'broken.jsonl', ...columns], /broken\.jsonl:2: not valid JSON/],
+  [
+    'a broken JSONL line',
+    ['--data', 'broken.jsonl', ...columns],
+    /broken\.jsonl:2: not JSON, one object a line was expected: /,
+  ],
   [
     'a null in JSONL',
     ['--data', 'null.jsonl', ...columns],

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type Libsql from 'libsql';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
@@ -73,7 +75,7 @@ export class ResponseCache implements AnswerStore {
     try {
       const database = new Database(path, { timeout: BUSY_MS } as Libsql.Options);
       try {
-        prepareTables(path, database);
+        await whenFree(database, () => prepareTables(path, database));
         return new ResponseCache(path, database);
       } catch (error) {
         database.close();
@@ -160,6 +162,21 @@ function prepareTables(path: string, database: Libsql.Database): void {
     PRAGMA user_version = ${SCHEMA_VERSION};
     COMMIT;
   `);
+}
+
+/** Does something as soon as no other process is in the way: SQLite itself does not wait where a wait could be in vain. */
+async function whenFree(database: Libsql.Database, work: () => void): Promise<void> {
+  for (const until = performance.now() + BUSY_MS; ;) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      const isBusy = error instanceof Error && /database is locked|SQLITE_BUSY/u.test(error.message);
+      if (!isBusy || performance.now() > until) throw error;
+      await setTimeout(20);
+    }
+  }
 }
 
 async function loadSqlite(): Promise<typeof Libsql> {
