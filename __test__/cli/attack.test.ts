@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -105,6 +105,64 @@ describe('a run that is disturbed', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(130);
   }, 60_000);
+
+  test('has written its records as they came, and leaves nothing half-written once it is resumed', async () => {
+    const many = Array.from({ length: 2500 }, (_, row) => `${ROWS[row % 14]?.text} ${row}`);
+    folder.write({
+      'long.txt': `${many.join('\n')}\n`,
+      // It never answers input 2,301 as long as a file is not there.
+      'stuck.mjs': `
+        import { existsSync } from 'node:fs';
+        export const answer = (text) => text.endsWith(' 2300') && !existsSync('go') ? new Promise((done) => setTimeout(done, 1e6)) : text.length > 40 ? 'long' : 'short';`,
+    });
+    const args = ['attack', '--src', 'long.txt', '--model', 'module:./stuck.mjs', '--query-budget', '2'];
+    const child = spawn(process.execPath, [MAIN, ...args, '--work-dir', 'long'], { cwd: folder.path, stdio: 'ignore' });
+    const ended = new Promise<number | null>((done) => {
+      child.on('close', done);
+    });
+    const half = (): string[] => readdirSync(join(folder.path, 'long')).filter((name) => name.endsWith('.tmp'));
+    const isWritten = (): boolean =>
+      existsSync(join(folder.path, 'long')) &&
+      half().some((name) => name.startsWith('.records.') && statSync(join(folder.path, 'long', name)).size > 2_000_000);
+    while (!isWritten() && child.exitCode === null) await wait(20);
+    child.kill('SIGKILL');
+    await ended;
+    expect(half().length).toBeGreaterThan(4);
+    writeFileSync(join(folder.path, 'go'), '');
+    expect(await runCli([...args, '--work-dir', 'long', '--resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(half()).toEqual([]);
+    expect(await runCli([...args, '--work-dir', 'longer'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(results('long')).toEqual(results('longer'));
+    expect(results('long')['records.jsonl']?.split('\n')).toHaveLength(2501);
+  }, 120_000);
+
+  test('reads standard input, which can be read once, as well as a file', async () => {
+    const stdin = readFileSync(join(folder.path, 'data.jsonl'));
+    const [file, pipe] = await Promise.all([
+      runCli(attackArguments('from-file'), { cwd: folder.path }),
+      runCli([...attackArguments('from-pipe').map((one) => (one === 'data.jsonl' ? '-' : one))], {
+        cwd: folder.path,
+        stdin,
+      }),
+    ]);
+    expect(pipe).toEqual(file);
+    expect(results('from-pipe')).toEqual(results('from-file'));
+  });
+
+  test('a file that changes under a run is noticed', async () => {
+    folder.write({
+      'moving.txt': 'a warm film\na dull film\n',
+      'mover.mjs': `
+        import { appendFileSync } from 'node:fs';
+        appendFileSync('moving.txt', 'a lovely film\\n');
+        export const answer = () => 'same';`,
+    });
+    const args = ['attack', '--src', 'moving.txt', '--model', 'module:./mover.mjs', '--work-dir', 'moved'];
+    const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('moving.txt: changed while it was attacked');
+    expect(existsSync(join(folder.path, 'moved/records.jsonl'))).toBe(false);
+  });
 
   test('does not go on with other settings, nor mix with another run', async () => {
     const other = await runCli(attackArguments('whole', '--resume', '--seed', '7'), { cwd: folder.path });

@@ -1,9 +1,56 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
-import { writeFileSafely } from '../output-file.js';
+import { OutputFile } from '../output-file.js';
 import type { AttackRecord } from './schema.js';
 
 /** How much text is gathered before it is handed to the file, in UTF-16 units. */
 const BATCH_LENGTH = 64 * 1024;
+
+/**
+ * A file of records, written one by one: JSONL, one object a line. It appears under its name when it is complete.
+ *
+ * @example const file = await RecordFile.open(path); try { await file.write(record); await file.commit(); } finally { await file.discard(); }
+ */
+export class RecordFile {
+  readonly #file: OutputFile;
+  #batch = '';
+
+  private constructor(file: OutputFile) {
+    this.#file = file;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param path A path (`.gz` and `.zst` are compressed), or `-` for standard output.
+   * @throws {TeapotError} `ERR_TEAPOT_WRITE` when it can't be opened.
+   */
+  static async open(path: string): Promise<RecordFile> {
+    return new RecordFile(await OutputFile.open(path));
+  }
+
+  /** Adds a record; throws as {@link writeRecords} does. */
+  async write(record: AttackRecord): Promise<void> {
+    this.#batch += `${formatRecord(record)}\n`;
+    if (this.#batch.length >= BATCH_LENGTH) await this.#flush();
+  }
+
+  /** Completes the file: from now on it has its name. */
+  async commit(): Promise<void> {
+    await this.#flush();
+    await this.#file.commit();
+  }
+
+  /** Gives the file up: nothing stays of it. Safe to call at any time, also after `commit`. */
+  async discard(): Promise<void> {
+    await this.#file.discard();
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#batch;
+    this.#batch = '';
+    if (batch !== '') await this.#file.write(batch);
+  }
+}
 
 /**
  * Writes records as JSONL, one object a line, as a stream: memory doesn't grow with their number.
@@ -19,20 +66,19 @@ export async function writeRecords(
   records: AsyncIterable<AttackRecord> | Iterable<AttackRecord>,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<number> {
-  let count = 0;
-  async function* lines(): AsyncGenerator<string> {
-    let batch = '';
+  const file = await RecordFile.open(path);
+  try {
+    let count = 0;
     for await (const record of records) {
-      batch += `${formatRecord(record)}\n`;
+      options.signal?.throwIfAborted();
+      await file.write(record);
       count += 1;
-      if (batch.length < BATCH_LENGTH) continue;
-      yield batch;
-      batch = '';
     }
-    if (batch !== '') yield batch;
+    await file.commit();
+    return count;
+  } finally {
+    await file.discard();
   }
-  await writeFileSafely(path, lines(), options.signal);
-  return count;
 }
 
 /**

@@ -13,15 +13,23 @@ export interface AnswerStore {
   put(key: string, answer: Answer): Answer;
 }
 
-/** Keeps answers for the life of the process. */
-export function memoryStore(): AnswerStore {
+/**
+ * Keeps answers for the life of the process.
+ *
+ * @param most The most answers that are kept, from 1: beyond, the oldest one is forgotten and its question is asked again. Default
+ *   Infinity.
+ */
+export function memoryStore(most = Number.POSITIVE_INFINITY): AnswerStore {
   const answers = new Map<string, Answer>();
   return {
     get: (key) => answers.get(key),
     put(key, answer) {
       const kept = answers.get(key);
-      if (kept === undefined) answers.set(key, answer);
-      return kept ?? answer;
+      if (kept !== undefined) return kept;
+      answers.set(key, answer);
+      const [oldest] = answers.size > most ? answers.keys() : [];
+      if (oldest !== undefined) answers.delete(oldest);
+      return answer;
     },
   };
 }

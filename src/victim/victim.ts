@@ -91,7 +91,7 @@ export interface EndpointLimits {
 /** What a victim may need to know about the run it is made for. */
 export interface VictimContext {
   /** The labels of the data or task, where known: the `lexicon` victim answers with them. */
-  readonly labels?: readonly string[];
+  readonly labels?: readonly string[] | undefined;
   /** Base URL of the `openai` victim. Default: the variable `OPENAI_BASE_URL`, then OpenAI's own. */
   readonly baseUrl?: string | undefined;
   /** Name of the environment variable that holds the key. Default `OPENAI_API_KEY`. */

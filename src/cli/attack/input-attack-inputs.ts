@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+
 import type { AttackedInput } from '../../attack/goal.js';
+import { ERROR_CODES, TeapotError } from '../../errors.js';
 import { openParallelCorpus } from '../../read/parallel-corpus.js';
 import type { SegmentSource } from '../../read/segment-source.js';
 import { openTable } from '../../read/table.js';
@@ -15,20 +19,86 @@ export interface InputArguments {
   readonly first?: string | undefined;
 }
 
-/** Reads the inputs of `--data` or `--src` and `--ref`, the first `--first` of them. */
-export async function readInputs(argv: InputArguments): Promise<AttackedInput[]> {
+/** What is attacked: known as a whole, and read again one by one. */
+export interface Inputs {
+  readonly count: number;
+  /** A hash of all of them, in order. */
+  readonly signature: string;
+  readonly hasReferences: boolean;
+  /** The different references in order of appearance; undefined when they are too many to be labels, or none. */
+  readonly labels: readonly string[] | undefined;
+  /**
+   * Reads them from the first one on.
+   *
+   * @throws {TeapotError} `ERR_TEAPOT_READ` at the end when they are not the same any more.
+   */
+  read(): AsyncIterable<AttackedInput>;
+}
+
+/** Inputs read at a time. */
+const BATCH = 4096;
+
+/** More different references than that are no labels. */
+const MOST_LABELS = 100;
+
+/**
+ * Looks through the inputs of `--data` or `--src` and `--ref`, the first `--first` of them.
+ *
+ * Files are read twice, so that memory does not grow with their length: once here and once for the attack. What can be read
+ * once only (standard input, a pipe) is held in memory.
+ */
+export async function surveyInputs(argv: InputArguments): Promise<Inputs> {
   const most =
     argv.first === undefined
       ? Number.POSITIVE_INFINITY
       : readNumber('--first', argv.first, { integer: true, minimum: 1 });
-  const inputs: AttackedInput[] = [];
-  for await (const batch of openInputs(argv).batches(4096, { signal: interruptSignal })) {
-    for (const [index, text] of (batch.src ?? []).entries()) {
-      if (inputs.length >= most) return inputs;
-      inputs.push({ text, ref: batch.refs?.[index] });
-    }
+  const held: AttackedInput[] | undefined = (await canReadTwice(argv)) ? undefined : [];
+  const hash = newHash();
+  const labels = new Set<string>();
+  let count = 0;
+  let hasReferences = false;
+  for await (const input of firstInputs(argv, most)) {
+    held?.push(input);
+    hash.add(input);
+    count += 1;
+    if (input.ref === undefined) continue;
+    hasReferences = true;
+    for (const label of [input.ref].flat()) if (labels.size <= MOST_LABELS) labels.add(label);
   }
-  return inputs;
+  const signature = hash.digest();
+  return {
+    count,
+    signature,
+    hasReferences,
+    labels: labels.size > 0 && labels.size <= MOST_LABELS ? [...labels] : undefined,
+    async *read() {
+      if (held !== undefined) {
+        yield* held;
+        return;
+      }
+      const again = newHash();
+      for await (const input of firstInputs(argv, most)) {
+        again.add(input);
+        yield input;
+      }
+      if (again.digest() !== signature) {
+        const files = [argv.data, argv.src, argv.ref].filter((path) => path !== undefined).join(', ');
+        throw new TeapotError(ERROR_CODES.READ, `${files}: changed while it was attacked; run again`);
+      }
+    },
+  };
+}
+
+async function* firstInputs(argv: InputArguments, most: number): AsyncGenerator<AttackedInput> {
+  let count = 0;
+  for await (const batch of openInputs(argv).batches(Math.min(BATCH, most), { signal: interruptSignal })) {
+    for (const [index, text] of (batch.src ?? []).entries()) {
+      if (count >= most) return;
+      count += 1;
+      yield { text, ref: batch.refs?.[index] };
+    }
+    if (count >= most) return;
+  }
 }
 
 function openInputs(argv: InputArguments): SegmentSource {
@@ -41,11 +111,18 @@ function openInputs(argv: InputArguments): SegmentSource {
   return openParallelCorpus({ src: argv.src, attacks: [], refs: argv.ref === undefined ? [] : [argv.ref] });
 }
 
-/** More different references than that are no labels. */
-export const MOST_LABELS = 100;
+/** Regular files can. A file that is not there is left to the reader, which says so. */
+async function canReadTwice({ data, src, ref }: InputArguments): Promise<boolean> {
+  const found = await Promise.all(
+    [data, src, ref].filter((path) => path !== undefined).map((path) => stat(path).catch(() => undefined)),
+  );
+  return found.every((file) => file?.isFile() === true);
+}
 
-/** The labels of the inputs, for a victim that must know them; nothing when the references are no labels. */
-export function labelsOf(inputs: readonly AttackedInput[]): { readonly labels?: readonly string[] } {
-  const labels = [...new Set(inputs.flatMap(({ ref }) => (typeof ref === 'string' ? [ref] : [])))];
-  return labels.length > 0 && labels.length <= MOST_LABELS ? { labels } : {};
+function newHash(): { readonly add: (input: AttackedInput) => void; readonly digest: () => string } {
+  const hash = createHash('sha256');
+  return {
+    add: (input) => hash.update(`${JSON.stringify([input.text, input.ref ?? null])}\n`),
+    digest: () => hash.digest('hex'),
+  };
 }

@@ -51,7 +51,7 @@ const CHECKED_BY: Readonly<Record<ModelConstraint, keyof ModelResources | undefi
 export async function readKept(
   argv: KeepArguments,
   recipe: AttackRecipe,
-  inputs: readonly AttackedInput[],
+  inputs: AsyncIterable<AttackedInput> | Iterable<AttackedInput>,
   note: Note,
 ): Promise<Kept> {
   const keep: Omit<PerturbOptions, 'attacks' | 'seed'> = {
@@ -90,7 +90,7 @@ export async function readKept(
 async function readNeighbours(
   argv: KeepArguments,
   recipe: AttackRecipe,
-  inputs: readonly AttackedInput[],
+  inputs: AsyncIterable<AttackedInput> | Iterable<AttackedInput>,
   note: Note,
 ): Promise<string | undefined> {
   const { neighbours: use, name } = recipe;
@@ -106,7 +106,8 @@ async function readNeighbours(
   }
   if (!isWanted) throw invalid(`--neighbours has no use for the attack ${name}: leave it out`);
   const wordsOf = nativeWords();
-  const words = new Set(inputs.flatMap(({ text }) => wordsOf(text).map((word) => word.text)));
+  const words = new Set<string>();
+  for await (const { text } of inputs) for (const word of wordsOf(text)) words.add(word.text);
   const table = await loadNeighbours(argv.neighbours, words, {
     count:
       argv.neighbourCount === undefined

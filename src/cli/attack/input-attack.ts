@@ -1,10 +1,10 @@
 import { attackInputs } from '../../attack/attack-inputs.js';
-import type { InputOutcome } from '../../attack/attack-inputs.js';
 import { goalName } from '../../attack/goal.js';
-import type { AttackedInput, Goal } from '../../attack/goal.js';
+import type { Goal } from '../../attack/goal.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
 import { attackRecipe } from '../../attack/recipes.js';
 import type { AttackRecord } from '../../record/schema.js';
+import { scoreRecords } from '../../record/score-records.js';
 import { createScorer } from '../../score/registry.js';
 import type { Scorer } from '../../score/scorer.js';
 import { version } from '../../version.js';
@@ -14,17 +14,17 @@ import { digest } from '../../victim/digest.js';
 import type { Victim } from '../../victim/victim.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import type { Note } from '../notes.js';
 import { startProgress } from '../progress.js';
 import { invalid, readNumber } from '../values.js';
 import { openRun } from './input-attack-folder.js';
 import type { FolderArguments } from './input-attack-folder.js';
-import { labelsOf, MOST_LABELS, readInputs } from './input-attack-inputs.js';
-import type { InputArguments } from './input-attack-inputs.js';
+import { surveyInputs } from './input-attack-inputs.js';
+import type { InputArguments, Inputs } from './input-attack-inputs.js';
 import { readKept } from './input-attack-keep.js';
 import type { KeepArguments, Kept } from './input-attack-keep.js';
-import { measure, recordOf, summarise } from './input-attack-records.js';
+import { recordOf } from './input-attack-records.js';
 import { inputAttackJson, inputAttackText } from './input-attack-report.js';
+import { InputAttackTally } from './input-attack-tally.js';
 
 /** The arguments of `teapot attack` on inputs. */
 export interface AttackArguments extends InputArguments, FolderArguments, KeepArguments {
@@ -44,9 +44,6 @@ export interface AttackArguments extends InputArguments, FolderArguments, KeepAr
   readonly quiet?: boolean | undefined;
 }
 
-/** So many errors are printed one by one. */
-const PRINTED_ERRORS = 5;
-
 /**
  * Attacks inputs, writes `records.jsonl` and parallel files into `--work-dir`, and prints the summary.
  *
@@ -58,51 +55,56 @@ const PRINTED_ERRORS = 5;
 export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const note = createNote(argv);
   const recipe = attackRecipe(argv.attack ?? 'deepwordbug');
-  const inputs = await readInputs(argv);
+  const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
-  const kept = await readKept(argv, recipe, inputs, note);
+  const kept = await readKept(argv, recipe, inputs.read(), note);
   const sSrc = await createScorer(argv.sSrc ?? 'chrf');
   const sTgt = await createScorer(argv.sTgt ?? 'zero_one');
   const goal = readGoal(argv, recipe, sTgt);
   const bare = await createVictim(argv.model ?? 'lexicon', {
-    ...labelsOf(inputs),
+    labels: inputs.labels,
     baseUrl: argv.baseUrl,
     onNote: note,
   });
   const settings = describeRun(recipe, goal, plan, kept, { victim: bare, sSrc, sTgt, inputs });
   const counters = newCounters();
-  const run = await openRun(argv, settings);
+  const run = await openRun(argv, settings, inputs.hasReferences);
   const victim = cachedVictim(bare, run.store, counters);
-  const outcomes: InputOutcome[] = [];
-  const records: AttackRecord[] = [];
-  let successes = 0;
-  const reached = (): string => `${successes} successful · ${counters.calls + counters.cached} queries`;
+  const tally = new InputAttackTally(inputs.labels);
+  const reached = (): string => `${tally.successful} successful · ${counters.calls + counters.cached} queries`;
   const progress = startProgress({ unit: 'inputs', quiet: argv.quiet, detail: reached });
-  try {
-    for await (const outcome of attackInputs(inputs, {
-      ...plan,
-      recipe,
-      victim,
-      goal,
-      keep: kept.keep,
-      models: kept.models?.models,
-      signal: interruptSignal,
-    })) {
-      outcomes.push(outcome);
-      if (outcome.result === 'successful') successes += 1;
-      records.push(recordOf(outcome, recipe, bare.name, settings));
-      progress.onProgress(outcomes.length, inputs.length);
+  const attacks = attackInputs(inputs.read(), {
+    ...plan,
+    recipe,
+    victim,
+    goal,
+    keep: kept.keep,
+    models: kept.models?.models,
+    signal: interruptSignal,
+  });
+  async function* records(): AsyncGenerator<AttackRecord> {
+    for await (const outcome of attacks) {
+      tally.add(outcome);
+      progress.onProgress(tally.n, inputs.count);
+      yield recordOf(outcome, recipe, bare.name, settings);
     }
-    const measured = await measure(records, { sSrc, sTgt, successThreshold: plan.successThreshold });
-    await run.finish(measured, inputs[0]?.ref !== undefined);
+  }
+  const scoring = { sSrc, sTgt, successThreshold: plan.successThreshold, signal: interruptSignal };
+  try {
+    for await (const { record, measured } of scoreRecords(records(), scoring)) {
+      tally.addMeasured(record.result, measured);
+      if (measured !== null) record.measured = { ...measured };
+      await run.write(record);
+    }
+    await run.complete();
     progress.stop();
-    const summary = summarise(outcomes, measured, counters, settings);
+    const summary = tally.summary(counters, settings);
     process.stdout.write(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary));
-    warn(outcomes, note);
+    for (const warning of tally.warnings()) note(warning);
     if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
   } finally {
     progress.stop();
-    run.close();
+    await run.close();
     await victim.close?.();
     await sSrc.close?.();
     await sTgt.close?.();
@@ -152,7 +154,7 @@ function describeRun(
     readonly victim: Victim;
     readonly sSrc: Scorer;
     readonly sTgt: Scorer;
-    readonly inputs: readonly AttackedInput[];
+    readonly inputs: Inputs;
   },
 ) {
   return {
@@ -174,26 +176,7 @@ function describeRun(
     s_src: used.sSrc.signature,
     s_tgt: used.sTgt.signature,
     success_threshold: plan.successThreshold,
-    inputs: digest(used.inputs),
+    inputs: used.inputs.signature,
     version: version(),
   };
-}
-
-function warn(outcomes: readonly InputOutcome[], note: Note): void {
-  const errors = outcomes.filter(({ result }) => result === 'error');
-  for (const { item, reason } of errors.slice(0, PRINTED_ERRORS)) note(`Warning: input ${item + 1}: ${reason ?? ''}`);
-  if (errors.length > PRINTED_ERRORS) note(`Warning: ${errors.length - PRINTED_ERRORS} more errors; see the records.`);
-  const labels = new Set(outcomes.flatMap(({ input }) => (input.ref === undefined ? [] : [input.ref].flat())));
-  const answered = outcomes.flatMap(({ out }) => out ?? []);
-  if (
-    labels.size > 0 &&
-    labels.size <= MOST_LABELS &&
-    answered.length > 0 &&
-    !answered.some((out) => labels.has(out))
-  ) {
-    const shown = JSON.stringify((answered[0] ?? '').slice(0, 60));
-    note(
-      `Warning: no answer of the victim is one of the labels; the first one is ${shown}. They must agree letter by letter.`,
-    );
-  }
 }

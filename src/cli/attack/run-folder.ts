@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
@@ -6,6 +6,9 @@ import { writeFileSafely } from '../../output-file.js';
 import { memoryStore, ResponseCache } from '../../victim/response-cache.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
 import { invalid } from '../values.js';
+
+/** So many answers are remembered when nothing outlives the run: about 50 MB, and most of the texts that come twice. */
+const REMEMBERED_ANSWERS = 100_000;
 
 /** Where a run keeps its answers and its results. */
 export interface RunFolder {
@@ -16,6 +19,9 @@ export interface RunFolder {
   complete(): Promise<void>;
   close(): void;
 }
+
+/** What a process left behind that was killed while it wrote: see `OutputFile`. */
+const HALF_WRITTEN = /^\..+\.[\da-f]{12}\.tmp$/u;
 
 /**
  * Opens `--work-dir` for a run; without one, nothing outlives it.
@@ -33,7 +39,7 @@ export async function openRunFolder(
 ): Promise<RunFolder> {
   if (folder === undefined) {
     if (isResumed) throw invalid('--resume needs --work-dir: the folder of the run to go on with');
-    return { store: memoryStore(), path: () => undefined, complete: async () => {}, close: () => {} };
+    return { store: memoryStore(REMEMBERED_ANSWERS), path: () => undefined, complete: async () => {}, close: () => {} };
   }
   await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw new TeapotError(ERROR_CODES.WRITE, `--work-dir ${folder}: can't be made`, { cause });
@@ -42,7 +48,7 @@ export async function openRunFolder(
   const earlier = await readFile(runFile, 'utf8').catch(() => undefined);
   if (earlier === undefined) {
     // What a run left that was killed while it wrote its first file is no stranger.
-    const strangers = (await readdir(folder)).filter((name) => !/^\.run\.json\..*\.tmp$/u.test(name));
+    const strangers = (await readdir(folder)).filter((name) => !HALF_WRITTEN.test(name));
     if (strangers.length > 0) {
       throw invalid(`--work-dir ${folder}: holds other files; give an empty folder or a new name`);
     }
@@ -51,6 +57,9 @@ export async function openRunFolder(
       throw invalid(`--work-dir ${folder}: holds a run already; add --resume to go on with it, or give a new name`);
     }
     refuseOthers(earlier, runFile, settings);
+  }
+  for (const name of await readdir(folder)) {
+    if (HALF_WRITTEN.test(name)) await rm(join(folder, name), { force: true });
   }
   const write = (status: 'running' | 'complete'): Promise<void> =>
     writeFileSafely(runFile, [`${JSON.stringify({ schema: 'teapot.run/1', status, settings }, null, 2)}\n`]);

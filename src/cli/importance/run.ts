@@ -1,5 +1,4 @@
 import { judgeOf } from '../../attack/goal.js';
-import type { AttackedInput } from '../../attack/goal.js';
 import { importanceByDeletion, importanceFromScores } from '../../attack/importance.js';
 import type { LoggedScore } from '../../attack/importance.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
@@ -10,7 +9,7 @@ import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
 import { memoryStore } from '../../victim/response-cache.js';
 import { endsRun } from '../../victim/victim-error.js';
-import { labelsOf, readInputs } from '../attack/input-attack-inputs.js';
+import { surveyInputs } from '../attack/input-attack-inputs.js';
 import type { InputArguments } from '../attack/input-attack-inputs.js';
 import { wantsColor } from '../color.js';
 import { interruptSignal } from '../interrupt.js';
@@ -74,10 +73,10 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
   if (texts.length > 0 && (argv.data ?? argv.src) !== undefined) {
     throw invalid('a text and --data or --src are given: give one of them');
   }
-  const inputs: readonly AttackedInput[] = texts.length > 0 ? texts.map((text) => ({ text })) : await readInputs(argv);
+  const inputs = texts.length > 0 ? undefined : await surveyInputs(argv);
   const scorer = argv.sTgt === undefined ? undefined : await createScorer(argv.sTgt);
   const bare = await createVictim(argv.model ?? 'lexicon', {
-    ...labelsOf(inputs),
+    labels: inputs?.labels,
     baseUrl: argv.baseUrl,
     onNote: note,
   });
@@ -87,7 +86,7 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
   const progress = startProgress({ unit: 'texts', quiet: argv.quiet });
   const items: ImportanceItem[] = [];
   try {
-    for (const input of inputs) {
+    for await (const input of inputs?.read() ?? texts.map((text) => ({ text }))) {
       try {
         items.push(await importanceByDeletion(input.text, judgeOf(input, victim, goal), { signal: interruptSignal }));
       } catch (error) {
@@ -95,7 +94,7 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
         if (endsRun(error) || !(error instanceof Error)) throw error;
         items.push({ text: input.text, error: error.message });
       }
-      progress.onProgress(items.length, inputs.length);
+      progress.onProgress(items.length, inputs?.count ?? texts.length);
     }
   } finally {
     progress.stop();

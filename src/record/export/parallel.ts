@@ -30,6 +30,64 @@ export interface ParallelExport {
   readonly skipped: number;
 }
 
+/** Line-aligned files of records, written one by one; they appear under their names when they are complete. */
+export class ParallelFiles {
+  readonly #outputs: readonly Output[];
+  readonly #options: ParallelExportOptions;
+  #written = 0;
+  #skipped = 0;
+
+  private constructor(outputs: readonly Output[], options: ParallelExportOptions) {
+    this.#outputs = outputs;
+    this.#options = options;
+  }
+
+  /**
+   * Opens the files.
+   *
+   * @param paths Where each text goes; several references go to as many files.
+   * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when there is no path or one stands twice.
+   */
+  static async open(paths: ParallelPaths, options: ParallelExportOptions = {}): Promise<ParallelFiles> {
+    return new ParallelFiles(await openOutputs(paths), options);
+  }
+
+  /** How many records were written and left out so far. */
+  get counts(): ParallelExport {
+    return { written: this.#written, skipped: this.#skipped };
+  }
+
+  /**
+   * Adds a line to each file.
+   *
+   * @throws {UsageError} `ERR_TEAPOT_FORMAT` with the record's id when a text is missing or doesn't fit on a line.
+   */
+  async write(record: AttackRecord): Promise<void> {
+    const lines = linesOf(record, this.#outputs, this.#options);
+    if (lines === undefined) {
+      this.#skipped += 1;
+      return;
+    }
+    this.#written += 1;
+    for (const [index, { file }] of this.#outputs.entries()) {
+      const text = lines[index] ?? '';
+      // Readers take one byte order mark at the start of a file away: a text that starts with one gets another.
+      const mark = this.#written === 1 && text.startsWith('\uFEFF') ? '\uFEFF' : '';
+      await file.write(`${mark}${text}\n`);
+    }
+  }
+
+  /** Completes the files: from now on they have their names. */
+  async commit(): Promise<void> {
+    for (const { file } of this.#outputs) await file.commit();
+  }
+
+  /** Gives the files up: nothing stays of them. Safe to call at any time, also after `commit`. */
+  async discard(): Promise<void> {
+    for (const { file } of this.#outputs) await file.discard();
+  }
+}
+
 /**
  * Writes records as line-aligned files: line N of each file belongs to the same record.
  *
@@ -42,29 +100,16 @@ export async function exportParallel(
   paths: ParallelPaths,
   options: ParallelExportOptions = {},
 ): Promise<ParallelExport> {
-  const outputs = await openOutputs(paths);
+  const files = await ParallelFiles.open(paths, options);
   try {
-    let written = 0;
-    let skipped = 0;
     for await (const record of records) {
       options.signal?.throwIfAborted();
-      const lines = linesOf(record, outputs, options);
-      if (lines === undefined) {
-        skipped += 1;
-        continue;
-      }
-      written += 1;
-      for (const [index, { file }] of outputs.entries()) {
-        const text = lines[index] ?? '';
-        // Readers take one byte order mark at the start of a file away: a text that starts with one gets another.
-        const mark = written === 1 && text.startsWith('\uFEFF') ? '\uFEFF' : '';
-        await file.write(`${mark}${text}\n`);
-      }
+      await files.write(record);
     }
-    for (const { file } of outputs) await file.commit();
-    return { written, skipped };
+    await files.commit();
+    return files.counts;
   } finally {
-    for (const { file } of outputs) await file.discard();
+    await files.discard();
   }
 }
 
