@@ -11,6 +11,9 @@ use teapot_core::distance::{Unit, levenshtein};
 use teapot_core::score::SentenceMetric;
 use teapot_core::score::bleu::Bleu;
 use teapot_core::score::chrf::Chrf;
+use teapot_core::score::edit::Edit;
+use teapot_core::score::ter::Ter;
+use teapot_core::score::token_f1::TokenF1;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,13 +32,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "chrf" => measure(&Chrf::default(), &pairs, duration),
         "chrf++" => measure(&Chrf { word_order: 2, ..Chrf::default() }, &pairs, duration),
         "bleu" => measure(&Bleu::default(), &pairs, duration),
+        "ter" => measure(&Ter::default(), &pairs, duration),
+        "f1" => measure(&TokenF1, &pairs, duration),
         "levenshtein" => repeat(&pairs, duration, |hypothesis, reference| {
             f64::from(
                 u32::try_from(levenshtein::distance(hypothesis, reference, Unit::Char))
                     .unwrap_or(u32::MAX),
             )
         }),
-        other => return Err(format!("unknown metric {other}").into()),
+        other => match other.parse() {
+            Ok(distance) => measure(&Edit { distance, ..Edit::default() }, &pairs, duration),
+            Err(_) => return Err(format!("unknown metric {other}").into()),
+        },
     };
     println!("{result}");
     Ok(())

@@ -5,6 +5,7 @@
 //! - [`distance`]: edit distances over code points or words.
 //! - [`edits`]: what an attack did to a text, edit by edit.
 //! - [`parallel`]: work on several threads with results in order.
+//! - [`patience`]: breaking off long work on one segment.
 //! - [`perturb`]: words, spans, edits and the character and word transformations of attacks.
 //! - [`random`]: the one seeded generator of everything that draws.
 //! - [`resample`]: seeded generators, bootstrap intervals and paired tests.
@@ -17,6 +18,7 @@ pub mod distance;
 pub mod edits;
 pub mod error;
 pub mod parallel;
+pub mod patience;
 pub mod perturb;
 pub mod random;
 pub mod resample;

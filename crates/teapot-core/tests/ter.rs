@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use serde_json::Value;
 use teapot_core::distance::{Unit, levenshtein};
+use teapot_core::random::Generator;
 use teapot_core::score::ter::{Ter, TerEdits, TerScratch};
 use teapot_core::score::{CorpusMetric, SentenceMetric};
 
@@ -135,6 +136,63 @@ fn blank_sides_are_defined() {
 /// Words of one letter each, as a text.
 fn segment(words: &[char]) -> String {
     words.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A segment and one made of it: runs moved, words replaced, dropped, doubled.
+fn moved(generator: &mut Generator, words: &[char], alphabet: usize) -> Vec<char> {
+    let mut words = words.to_vec();
+    for _ in 0..generator.below(8) {
+        let place = generator.below(words.len() + 1);
+        let end = (place + generator.below(13)).min(words.len());
+        match generator.below(5) {
+            0 if end > place => words[place] = letter(generator.below(alphabet)),
+            1 if generator.below(4) == 0 => drop(words.drain(place..end)),
+            2 if generator.below(4) == 0 => {
+                let run = words[place..end].to_vec();
+                words.splice(place..place, run);
+            }
+            _ => {
+                let run: Vec<char> = words.drain(place..end).collect();
+                let target = (place + generator.below(60)).saturating_sub(30).min(words.len());
+                words.splice(target..target, run);
+            }
+        }
+    }
+    words
+}
+
+fn letter(number: usize) -> char {
+    ('\u{4e00}'..).nth(number).unwrap()
+}
+
+/// Segments of up to `longest` words, hypothesis first: alike or not, with few or many different words.
+fn pair(seed: u64, longest: usize) -> [Vec<char>; 2] {
+    let mut generator = Generator::new(seed);
+    let alphabet = [2, 5, 30, 1000][generator.below(4)];
+    let text = |generator: &mut Generator, longest| -> Vec<char> {
+        let length = generator.below(longest);
+        (0..length).map(|_| letter(generator.below(alphabet))).collect()
+    };
+    let reference = text(&mut generator, longest);
+    let hypothesis = match generator.below(5) {
+        0 => text(&mut generator, longest),
+        // The reference may be more than fifty times as long.
+        1 => text(&mut generator, longest / 40),
+        _ => moved(&mut generator, &reference, alphabet),
+    };
+    [hypothesis, reference]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// Lengths around 64, where words are found in another way, and beyond the beam.
+    #[test]
+    fn edits_of_long_segments_are_those_of_the_slow_twin(seed in any::<u64>()) {
+        let [hypothesis, reference] = pair(seed, 220);
+        let found = Ter::default().edits(&segment(&hypothesis), &[&segment(&reference)]).unwrap();
+        prop_assert_eq!(found.edits, reference::edits(&hypothesis, &reference));
+    }
 }
 
 proptest! {

@@ -74,8 +74,11 @@ pub fn lowercase_into(text: &str, lowered: &mut String) {
         lowered.make_ascii_lowercase();
     } else if text.chars().any(is_different) {
         push_with_stand_ins(text, lowered);
-    } else {
+    } else if text.contains('Σ') {
+        // Its form depends on its place in the word.
         lowered.push_str(&text.to_lowercase());
+    } else {
+        lowered.extend(text.chars().flat_map(char::to_lowercase));
     }
 }
 

@@ -5,3 +5,4 @@ pub mod lines;
 pub mod lowercase;
 pub mod tokenize;
 pub mod whitespace;
+pub(crate) mod word_numbers;

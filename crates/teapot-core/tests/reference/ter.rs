@@ -1,8 +1,10 @@
-//! TER's search for shifts as its definition reads: a full matrix for every candidate, an alignment as a map, no beam.
-//! Snover et al. 2006, with the order of preferences of tercom as sacreBLEU 2.6.0 has it. For short segments, where the
-//! beam of the real one reaches every cell.
+//! TER's search for shifts as its definition reads: a matrix for every candidate, an alignment as a map. Snover et al. 2006,
+//! with the beam, the limits and the order of preferences of sacreBLEU 2.6.0.
 
 use std::collections::HashMap;
+
+/// More than any distance: outside the beam.
+const INFINITE: usize = usize::MAX / 2;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
@@ -30,16 +32,36 @@ pub fn edits(hypothesis: &[char], reference: &[char]) -> usize {
     shifts + align(&words, reference).0
 }
 
+/// The first column within the beam, and one behind the last.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "segments are short, and nothing is negative"
+)]
+fn beam(row: usize, rows: usize, columns: usize) -> (usize, usize) {
+    let ratio = columns as f64 / rows as f64;
+    let half = ratio / 2.0;
+    let width = if half > 25.0 { (half + 25.0).ceil() } else { 25.0 };
+    let diagonal = (row as f64 * ratio).floor();
+    let end = if row == rows { columns + 1 } else { (diagonal + width) as usize };
+    ((diagonal - width).max(0.0) as usize, end.min(columns + 1))
+}
+
 /// The edit distance and its steps from left to right; of equal ways replacing goes before removing before adding.
 fn align(hypothesis: &[char], reference: &[char]) -> (usize, Vec<Step>) {
     let (rows, columns) = (hypothesis.len(), reference.len());
-    let mut cells = vec![vec![(0, Step::Missing); columns + 1]; rows + 1];
+    let mut cells = vec![vec![(INFINITE, Step::Missing); columns + 1]; rows + 1];
     for (column, cell) in cells[0].iter_mut().enumerate() {
         *cell = (column, Step::Missing);
     }
     for row in 1..=rows {
-        cells[row][0] = (row, Step::Surplus);
-        for column in 1..=columns {
+        let (first, end) = beam(row, rows, columns);
+        for column in first..end {
+            if column == 0 {
+                cells[row][0] = (cells[row - 1][0].0 + 1, Step::Surplus);
+                continue;
+            }
             let equal = hypothesis[row - 1] == reference[column - 1];
             let replace = if equal { Step::Equal } else { Step::Replace };
             let ways = [
@@ -47,13 +69,11 @@ fn align(hypothesis: &[char], reference: &[char]) -> (usize, Vec<Step>) {
                 (cells[row - 1][column].0 + 1, Step::Surplus),
                 (cells[row][column - 1].0 + 1, Step::Missing),
             ];
-            let mut best = ways[0];
-            for way in &ways[1..] {
-                if way.0 < best.0 {
-                    best = *way;
+            for way in ways {
+                if way.0 < cells[row][column].0 {
+                    cells[row][column] = way;
                 }
             }
-            cells[row][column] = best;
         }
     }
     let (mut row, mut column, mut steps) = (rows, columns, Vec::new());

@@ -8,7 +8,7 @@ pub(super) fn place(position: usize) -> (usize, u64) {
 
 /// What goes down from word to word within a column.
 #[derive(Clone, Copy)]
-pub(super) struct Carries {
+pub(crate) struct Carries {
     sum: bool,
     plus: u64,
     minus: u64,
@@ -17,7 +17,7 @@ pub(super) struct Carries {
 impl Carries {
     /// Above the first row: every column costs one more than the one before it.
     #[inline]
-    pub(super) fn top() -> Self {
+    pub(crate) fn top() -> Self {
         Self { sum: false, plus: 1, minus: 0 }
     }
 
@@ -34,7 +34,7 @@ impl Carries {
 /// Hyyrö 2003, figure 3, on words that together are one long number: only the carries of an addition and of two shifts
 /// pass from word to word, so the words of a column overlap in the processor.
 #[inline]
-pub(super) fn step(
+pub(crate) fn step(
     mask: u64,
     plus: &mut u64,
     minus: &mut u64,

@@ -15,7 +15,7 @@
 //! ```
 
 mod banded;
-mod bits;
+pub(crate) mod bits;
 mod masks;
 mod short;
 

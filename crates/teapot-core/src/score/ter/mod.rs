@@ -1,14 +1,22 @@
 //! TER, translation edit rate, as sacreBLEU 2.6.0 computes it: a port of its tercom port.
 
-mod beam;
-mod shift;
+mod alignment;
+mod band;
+mod masks;
+mod matrix;
+mod row;
+mod search;
 mod tokenizer;
-
-use rustc_hash::FxHashMap;
+mod wide;
 
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
+use crate::patience::Patience;
 use crate::text::whitespace;
+use crate::text::word_numbers::WordNumbers;
+use masks::Masks;
+use search::Search;
+use tokenizer::Tokenizer;
 
 /// Parameters of TER, with sacreBLEU's names and defaults.
 ///
@@ -73,18 +81,31 @@ fn rate(edits: f64, reference_length: f64) -> f64 {
 }
 
 /// References of one segment, prepared by [`Ter`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TerReferences {
-    /// Numbers of the words of all references: equal words have equal numbers.
-    numbers: FxHashMap<String, u32>,
-    references: Vec<Vec<u32>>,
+    numbers: WordNumbers,
+    references: Vec<Reference>,
+}
+
+/// The words of a reference as numbers, and where each is.
+#[derive(Clone, Debug, Default)]
+struct Reference {
+    words: Vec<u32>,
+    masks: Masks,
 }
 
 /// Buffers of [`Ter`], reused between calls.
 #[derive(Clone, Debug, Default)]
 pub struct TerScratch {
+    tokenizer: Tokenizer,
     hypothesis: Vec<u32>,
+    references: TerReferences,
+    search: Search,
 }
+
+/// The number of words that no reference has: it equals no number of a reference, and two words of a hypothesis are
+/// never compared.
+const UNKNOWN: u32 = u32::MAX;
 
 impl Ter {
     /// Edits and reference length of one segment.
@@ -98,7 +119,21 @@ impl Ter {
         }
         let mut scratch = TerScratch::default();
         let references = self.prepare(references, &mut scratch);
-        Ok(self.edits_of(hypothesis, &references, &mut scratch))
+        self.edits_of(hypothesis, &references, &mut scratch, &Patience::endless())
+    }
+
+    fn fill(&self, references: &[&str], tokenizer: &mut Tokenizer, filled: &mut TerReferences) {
+        let TerReferences { numbers, references: all } = filled;
+        numbers.clear();
+        all.resize_with(references.len(), Reference::default);
+        for (text, reference) in references.iter().zip(all.iter_mut()) {
+            let words = whitespace::split(tokenizer.tokenize_reference(self, text));
+            reference.words.clear();
+            reference.words.extend(words.map(|word| numbers.learn(word)));
+        }
+        for reference in all {
+            reference.masks.fill(&reference.words, numbers.len());
+        }
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a segment has fewer than 2⁵³ words")]
@@ -107,54 +142,68 @@ impl Ter {
         hypothesis: &str,
         references: &TerReferences,
         scratch: &mut TerScratch,
-    ) -> TerEdits {
-        let tokens = tokenizer::tokenize(self, hypothesis);
-        scratch.hypothesis.clear();
-        let mut unseen = FxHashMap::default();
-        for word in whitespace::split(&tokens) {
-            let next = references.numbers.len() + unseen.len();
-            let number = match references.numbers.get(word) {
-                Some(&number) => number,
-                None => *unseen.entry(word).or_insert(number_of(next)),
-            };
-            scratch.hypothesis.push(number);
-        }
+        patience: &Patience,
+    ) -> Result<TerEdits> {
+        let TerScratch { tokenizer, hypothesis: words, search, .. } = scratch;
+        words.clear();
+        let numbers = whitespace::split(tokenizer.tokenize(self, hypothesis))
+            .map(|word| references.numbers.find(word).unwrap_or(UNKNOWN));
+        words.extend(numbers);
         let mut edits = usize::MAX;
-        let mut words = 0;
+        let mut length = 0;
         for reference in &references.references {
-            edits = edits.min(shift::edits(&scratch.hypothesis, reference));
-            words += reference.len();
+            edits = edits.min(search.edits(words, reference, patience)?);
+            length += reference.words.len();
         }
-        TerEdits { edits, reference_length: words as f64 / references.references.len() as f64 }
+        let reference_length = length as f64 / references.references.len() as f64;
+        Ok(TerEdits { edits, reference_length })
     }
 }
 
-fn number_of(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
+/// Two neighbouring runs of words that change places: `start..middle` and `middle..end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shift {
+    start: usize,
+    middle: usize,
+    end: usize,
+}
+
+impl Shift {
+    /// Moves `length` words from `start` to before the word that is now at `target`, as sacreBLEU does it: to a target
+    /// inside the run, the run moves on by as many words as the target is behind its start.
+    fn new(start: usize, length: usize, target: usize, words: usize) -> Self {
+        let behind = start + length;
+        if target < start {
+            Self { start: target, middle: start, end: behind }
+        } else if target > behind {
+            Self { start, middle: behind, end: target }
+        } else {
+            Self { start, middle: behind, end: (length + target).min(words) }
+        }
+    }
 }
 
 impl SentenceMetric for Ter {
     type References = TerReferences;
     type Scratch = TerScratch;
 
-    fn prepare(&self, references: &[&str], _scratch: &mut TerScratch) -> TerReferences {
-        let mut numbers = FxHashMap::default();
-        let references = references
-            .iter()
-            .map(|reference| {
-                whitespace::split(&tokenizer::tokenize_reference(self, reference))
-                    .map(|word| {
-                        let next = number_of(numbers.len());
-                        *numbers.entry(word.to_owned()).or_insert(next)
-                    })
-                    .collect()
-            })
-            .collect();
-        TerReferences { numbers, references }
+    fn prepare(&self, references: &[&str], scratch: &mut TerScratch) -> TerReferences {
+        let mut filled = TerReferences::default();
+        self.fill(references, &mut scratch.tokenizer, &mut filled);
+        filled
     }
 
     fn score(&self, hypothesis: &str, references: &TerReferences, scratch: &mut TerScratch) -> f64 {
-        1.0 - self.edits_of(hypothesis, references, scratch).rate().min(1.0)
+        let edits = self.edits_of(hypothesis, references, scratch, &Patience::endless());
+        edits.map_or(0.0, |edits| 1.0 - edits.rate().min(1.0))
+    }
+
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut TerScratch) -> f64 {
+        let mut references = std::mem::take(&mut scratch.references);
+        self.fill(&[reference], &mut scratch.tokenizer, &mut references);
+        let score = self.score(hypothesis, &references, scratch);
+        scratch.references = references;
+        score
     }
 }
 

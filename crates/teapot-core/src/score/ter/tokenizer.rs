@@ -1,93 +1,146 @@
 //! The tokenizer of TER: tercom's, as sacreBLEU 2.6.0 has it (`tokenizers/tokenizer_ter.py`).
 
-use std::borrow::Cow;
-
 use super::Ter;
-use crate::text::{lowercase::lowercase, whitespace};
+use crate::text::{lowercase::lowercase_into, whitespace};
 
-/// The text whose whitespace-separated tokens are the words of TER.
-///
-/// Passes in order: trailing whitespace off; lower case unless `case_sensitive`; with `normalized` the general and
-/// Western rules, and with `asian_support` too, ideographs and CJK punctuation set apart; with `no_punct` the marks
-/// `. , ? : ; ! " ( )` dropped, and with `asian_support` too, the CJK ones.
-pub(super) fn tokenize<'t>(ter: &Ter, text: &'t str) -> Cow<'t, str> {
-    let text = whitespace::strip_end(text);
-    if text.is_empty() {
-        return text.into();
-    }
-    let mut text: Cow<'t, str> =
-        if ter.case_sensitive { text.into() } else { lowercase(text).into() };
-    if ter.normalized {
-        text = normalize(&text).into();
-        if ter.asian_support {
-            text = set_apart(&text, |c| is_ideograph(c) || is_asian_punctuation(c)).into();
-        }
-    }
-    if ter.no_punct {
-        text.to_mut().retain(|c| !matches!(c, '.' | ',' | '?' | ':' | ';' | '!' | '"' | '(' | ')'));
-        if ter.asian_support {
-            text.to_mut().retain(|c| !is_asian_punctuation(c));
-        }
-    }
-    text
+/// Tokenizes texts, with buffers that are reused between calls.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tokenizer {
+    text: String,
+    next: String,
 }
 
-/// The text of a reference: sacreBLEU prepares references twice, once when it collects them and once more when it cuts
-/// them into words. Of the passes only `normalized` can change its own output (`'s's` becomes `'s 's`, then two words).
-pub(super) fn tokenize_reference<'t>(ter: &Ter, text: &'t str) -> Cow<'t, str> {
-    let once = tokenize(ter, text);
-    if !ter.normalized {
-        return once;
-    }
-    let words: Vec<&str> = whitespace::split(&once).collect();
-    tokenize(ter, &words.join(" ")).into_owned().into()
-}
-
-/// The general and Western rules. The order of the passes is part of the definition: `&amp;lt;` becomes `<`.
-fn normalize(text: &str) -> String {
-    let text = text
-        .replace("\n-", "")
-        .replace('\n', " ")
-        .replace("&quot;", "\"")
-        .replace("&amp;", "&")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">");
-    let text = set_apart(&format!(" {text} "), is_western_punctuation).replace("'s ", " 's ");
-    let text = separate(&text, |a, b| !a.is_ascii_digit() && is_point(b), ["", " ", " "]);
-    let text = separate(&text, |a, b| is_point(a) && !b.is_ascii_digit(), [" ", " ", ""]);
-    separate(&text, |a, b| a.is_ascii_digit() && b == '-', ["", " ", " "])
-}
-
-/// Puts a space on both sides of every character of a class.
-fn set_apart(text: &str, class: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(2 * text.len());
-    for character in text.chars() {
-        if class(character) {
-            out.extend([' ', character, ' ']);
+impl Tokenizer {
+    /// The text whose whitespace-separated tokens are the words of TER.
+    ///
+    /// Passes in order: trailing whitespace off; lower case unless `case_sensitive`; with `normalized` the general and
+    /// Western rules, and with `asian_support` too, ideographs and CJK punctuation set apart; with `no_punct` the marks
+    /// `. , ? : ; ! " ( )` dropped, and with `asian_support` too, the CJK ones.
+    pub(super) fn tokenize(&mut self, ter: &Ter, text: &str) -> &str {
+        self.text.clear();
+        let text = whitespace::strip_end(text);
+        if ter.case_sensitive {
+            self.text.push_str(text);
         } else {
-            out.push(character);
+            lowercase_into(text, &mut self.text);
         }
+        self.rewrite(ter);
+        &self.text
     }
-    out
-}
 
-/// Rewrites neighbours `a b` that belong together as `gaps[0] a gaps[1] b gaps[2]`: a regular expression of two
-/// characters, replaced from left to right without overlap.
-fn separate(text: &str, pair: impl Fn(char, char) -> bool, gaps: [&str; 3]) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 4);
-    let mut characters = text.chars().peekable();
-    while let Some(first) = characters.next() {
-        if let Some(second) = characters.next_if(|&second| pair(first, second)) {
-            out.push_str(gaps[0]);
-            out.push(first);
-            out.push_str(gaps[1]);
-            out.push(second);
-            out.push_str(gaps[2]);
-        } else {
-            out.push(first);
+    /// The text of a reference: sacreBLEU prepares references twice, once when it collects them and once more when it
+    /// cuts them into words. Of the passes only `normalized` can change its own output (`'s's` becomes `'s 's`, then two
+    /// words).
+    pub(super) fn tokenize_reference(&mut self, ter: &Ter, text: &str) -> &str {
+        self.tokenize(ter, text);
+        if ter.normalized {
+            self.pass(|text, out| {
+                for word in whitespace::split(text) {
+                    if !out.is_empty() {
+                        out.push(' ');
+                    }
+                    out.push_str(word);
+                }
+            });
+            if !ter.case_sensitive {
+                self.pass(lowercase_into);
+            }
+            self.rewrite(ter);
+        }
+        &self.text
+    }
+
+    /// The passes behind lower case.
+    fn rewrite(&mut self, ter: &Ter) {
+        if self.text.is_empty() {
+            return;
+        }
+        if ter.normalized {
+            self.normalize();
+            if ter.asian_support {
+                self.set_apart(|c| is_ideograph(c) || is_asian_punctuation(c));
+            }
+        }
+        if ter.no_punct {
+            self.text.retain(|c| !matches!(c, '.' | ',' | '?' | ':' | ';' | '!' | '"' | '(' | ')'));
+            if ter.asian_support {
+                self.text.retain(|c| !is_asian_punctuation(c));
+            }
         }
     }
-    out
+
+    /// The general and Western rules. The order of the passes is part of the definition: `&amp;lt;` becomes `<`.
+    fn normalize(&mut self) {
+        for (from, to) in [
+            ("\n-", ""),
+            ("\n", " "),
+            ("&quot;", "\""),
+            ("&amp;", "&"),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+        ] {
+            self.replace(from, to);
+        }
+        self.pass(|text, out| out.extend([" ", text, " "]));
+        self.set_apart(is_western_punctuation);
+        self.replace("'s ", " 's ");
+        self.separate(|a, b| !a.is_ascii_digit() && is_point(b), ["", " ", " "]);
+        self.separate(|a, b| is_point(a) && !b.is_ascii_digit(), [" ", " ", ""]);
+        self.separate(|a, b| a.is_ascii_digit() && b == '-', ["", " ", " "]);
+    }
+
+    /// Rewrites the text: `write` reads it and fills the empty buffer that takes its place.
+    fn pass(&mut self, write: impl FnOnce(&str, &mut String)) {
+        self.next.clear();
+        write(&self.text, &mut self.next);
+        std::mem::swap(&mut self.text, &mut self.next);
+    }
+
+    fn replace(&mut self, from: &str, to: &str) {
+        if !self.text.contains(from) {
+            return;
+        }
+        self.pass(|text, out| {
+            for (index, part) in text.split(from).enumerate() {
+                if index > 0 {
+                    out.push_str(to);
+                }
+                out.push_str(part);
+            }
+        });
+    }
+
+    /// Puts a space on both sides of every character of a class.
+    fn set_apart(&mut self, class: impl Fn(char) -> bool) {
+        self.pass(|text, out| {
+            for character in text.chars() {
+                if class(character) {
+                    out.extend([' ', character, ' ']);
+                } else {
+                    out.push(character);
+                }
+            }
+        });
+    }
+
+    /// Rewrites neighbours `a b` that belong together as `gaps[0] a gaps[1] b gaps[2]`: a regular expression of two
+    /// characters, replaced from left to right without overlap.
+    fn separate(&mut self, pair: impl Fn(char, char) -> bool, gaps: [&str; 3]) {
+        self.pass(|text, out| {
+            let mut characters = text.chars().peekable();
+            while let Some(first) = characters.next() {
+                if let Some(second) = characters.next_if(|&second| pair(first, second)) {
+                    out.push_str(gaps[0]);
+                    out.push(first);
+                    out.push_str(gaps[1]);
+                    out.push(second);
+                    out.push_str(gaps[2]);
+                } else {
+                    out.push(first);
+                }
+            }
+        });
+    }
 }
 
 fn is_point(character: char) -> bool {
@@ -122,7 +175,8 @@ mod tests {
     use super::*;
 
     fn words(ter: &Ter, text: &str) -> String {
-        whitespace::split(&tokenize(ter, text)).collect::<Vec<_>>().join(" ")
+        let mut tokenizer = Tokenizer::default();
+        whitespace::split(tokenizer.tokenize(ter, text)).collect::<Vec<_>>().join(" ")
     }
 
     /// Expected values: `TercomTokenizer(…)(text)` of sacreBLEU 2.6.0.
