@@ -45,6 +45,8 @@ run('cargo', ['build', '--quiet', '--release', '--locked', '-p', 'teapot-core', 
 const pairRate = join(root, 'target', 'release', 'examples', 'pair_rate');
 const cli = join(root, 'dist', 'cli', 'main.js');
 
+const wanted = (name) =>
+  positionals.length === 0 || positionals.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 const rows = [];
 const pairs = [
   ['s_src chrF, charswap pairs, one core', 'sacrebleu_chrf', 'chrf', corpus.advSrc, corpus.src, 400],
@@ -82,8 +84,6 @@ const scoreFlags = (files) => [
   '--ref',
   files.ref,
 ];
-const wanted = (name) =>
-  positionals.length === 0 || positionals.some((word) => name.toLowerCase().includes(word.toLowerCase()));
 if (wanted('whole run') || wanted('memory') || wanted('2 cores')) {
   const large = await makeLarge(join(work, 'large'), corpus, largeLines);
   const small = await makeLarge(join(work, 'large'), corpus, 2000);

@@ -20,6 +20,8 @@ export type {
   PerturbOptions,
   PerturbedBlock,
   ReadOptions,
+  RowColumn,
+  RowDialect,
   ScoredBlock,
   TextEdit,
   TextEdits,

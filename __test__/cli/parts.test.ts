@@ -67,10 +67,16 @@ describe('values', () => {
 
 describe('progress', () => {
   it('says how far, how fast and how long still', () => {
-    expect(describeProgress(500, 2000, 1000, 'lines')).toBe('500/2,000 lines (25 %) · 500 lines/s · 3 s left');
-    expect(describeProgress(1_500_000, undefined, 2000, 'lines')).toBe('1,500,000 lines · 750,000 lines/s');
-    expect(describeProgress(1, 100_000, 1000, 'queries')).toContain('27 h 46 min left');
-    expect(describeProgress(0, 10, 0, 'lines')).toBe('0/10 lines (0 %) · 0 lines/s');
+    expect(describeProgress(500, 2000, 1000, { unit: 'lines' })).toBe(
+      '500/2,000 lines (25 %) · 500 lines/s · 3 s left',
+    );
+    expect(describeProgress(1_500_000, undefined, 2000, { unit: 'lines' })).toBe('1,500,000 lines · 750,000 lines/s');
+    expect(describeProgress(1, 100_000, 1000, { unit: 'queries' })).toContain('27 h 46 min left');
+    expect(describeProgress(0, 10, 0, { unit: 'lines' })).toBe('0/10 lines (0 %) · 0 lines/s');
+    // A total that is estimated from the size of the files is used, not shown.
+    const estimated = { unit: 'lines', totalIsEstimate: true };
+    expect(describeProgress(500, 2010.4, 1000, estimated)).toBe('500 lines (24 %) · 500 lines/s · 4 s left');
+    expect(describeProgress(11, 10.8, 1000, estimated)).toBe('11 lines (100 %) · 11 lines/s · 0 s left');
   });
 
   it('shows itself on a terminal after a second, and goes away', () => {

@@ -853,6 +853,7 @@ module.exports.editKinds = nativeBinding.editKinds
 module.exports.englishStopWordList = nativeBinding.englishStopWordList
 module.exports.findEdits = nativeBinding.findEdits
 module.exports.foldTexts = nativeBinding.foldTexts
+module.exports.formatRows = nativeBinding.formatRows
 module.exports.holm = nativeBinding.holm
 module.exports.invertEdits = nativeBinding.invertEdits
 module.exports.mcnemar = nativeBinding.mcnemar

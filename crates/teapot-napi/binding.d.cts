@@ -250,6 +250,15 @@ export interface FoldOptions {
 export declare function foldTexts(texts: Array<string>, options: FoldOptions): Promise<Array<string>>
 
 /**
+ * Writes `count` lines as UTF-8: every column's cell behind its start, then the end. Numbers have JavaScript's digits.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INTERNAL` when a column has another length.
+ */
+export declare function formatRows(dialect: RowDialect, columns: Array<RowColumn>, count: number): Buffer
+
+/**
  * Holm's adjusted p-values of several tests, in the order given.
  *
  * # Errors
@@ -482,6 +491,34 @@ export interface ResampleOptions {
   threads?: number
 }
 
+/** One column: `values` or `first` or `texts`; without any of them no row has a value. */
+export interface RowColumn {
+  /** One a row; NaN has no text. */
+  values?: Float64Array
+  /** Every value is multiplied by it. Default 1. */
+  scale?: number
+  /** Write `true` for a value above 0 and `false` for others, in place of the values. */
+  positive?: boolean
+  /** The number of the first row, counted on from there: an integer from 0 to 2^53 - 1. */
+  first?: number
+  /** Texts, already quoted as the format wants it: one a row, one for each of `rows`, or a single one for all. */
+  texts?: Array<string>
+  /** The rising rows that have one of `texts`. */
+  rows?: Array<number>
+  /** The only one of `texts` stands in every row. */
+  constant?: boolean
+}
+
+/** What stands between, before and behind the cells of a line. */
+export interface RowDialect {
+  /** What stands before each cell: as many as columns. */
+  starts: Array<string>
+  /** What ends a line. */
+  end: string
+  /** A cell without a value. */
+  empty: string
+}
+
 /**
  * Scores N hypotheses against their references on the thread pool.
  *
@@ -506,6 +543,8 @@ export interface ScoredBlock {
   blankSource: number
   /** Segments in which a text of the target side is blank. */
   blankTarget: number
+  /** About how many segments there will be in all; missing when all inputs are pipes. */
+  estimatedSegments?: number
 }
 
 /**

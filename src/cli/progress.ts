@@ -18,6 +18,8 @@ export interface Progress {
 export interface ProgressOptions {
   /** What is counted, for example `lines`. */
   readonly unit: string;
+  /** The total is estimated from the size of the files: it is used for the time left and not shown. */
+  readonly totalIsEstimate?: boolean | undefined;
   /** Show nothing. */
   readonly quiet?: boolean | undefined;
   /** Added behind the numbers, for example the best score so far. */
@@ -43,7 +45,8 @@ export function startProgress(options: ProgressOptions): Progress {
       if (now - shown < INTERVAL_MS) return;
       shown = now;
       visible = true;
-      const line = [describeProgress(done, total, now - start, options.unit), options.detail?.()]
+      const { unit, totalIsEstimate } = options;
+      const line = [describeProgress(done, total, now - start, { unit, totalIsEstimate }), options.detail?.()]
         .filter(Boolean)
         .join(' · ');
       stream.write(`\r\u001B[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
@@ -59,15 +62,21 @@ export function startProgress(options: ProgressOptions): Progress {
  * The text of the line.
  *
  * @param elapsedMs Since the start.
- * @example describeProgress(500, 2000, 1000, 'lines'); // '500/2,000 lines (25 %) · 500 lines/s · 3 s left'
+ * @example describeProgress(500, 2000, 1000, { unit: 'lines' }); // '500/2,000 lines (25 %) · 500 lines/s · 3 s left'
  */
-export function describeProgress(done: number, total: number | undefined, elapsedMs: number, unit: string): string {
+export function describeProgress(
+  done: number,
+  total: number | undefined,
+  elapsedMs: number,
+  { unit, totalIsEstimate }: Pick<ProgressOptions, 'unit' | 'totalIsEstimate'>,
+): string {
   const rate = done / Math.max(elapsedMs / 1000, 1e-3);
   const count = (value: number): string => Math.round(value).toLocaleString('en-US');
   const speed = `${count(rate)} ${unit}/s`;
   if (total === undefined || total <= 0) return `${count(done)} ${unit} · ${speed}`;
   const left = rate > 0 ? ` · ${formatDuration(Math.max(0, total - done) / rate)} left` : '';
-  return `${count(done)}/${count(total)} ${unit} (${Math.floor((100 * done) / total)} %) · ${speed}${left}`;
+  const of = totalIsEstimate === true ? '' : `/${count(total)}`;
+  return `${count(done)}${of} ${unit} (${Math.min(100, Math.floor((100 * done) / total))} %) · ${speed}${left}`;
 }
 
 function formatDuration(seconds: number): string {

@@ -8,9 +8,6 @@ import { compressors } from 'hyparquet-compressors';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
 
-/** What every Parquet file starts and ends with. */
-const MAGIC = Buffer.from('PAR1');
-
 /** A Parquet file whose rows can be read. */
 export interface ParquetFile {
   /** The names of the columns at the top of the schema, in order. */
@@ -46,11 +43,6 @@ const parsers = {
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   },
 };
-
-/** Whether a file's first bytes are those of Parquet. */
-export function isParquet(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, MAGIC.length)).equals(MAGIC);
-}
 
 /**
  * Opens a Parquet file (uncompressed, Snappy, gzip, zstd, Brotli or LZ4).

@@ -2,7 +2,6 @@ import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { readCsv } from './csv.js';
 import { parseJson } from './json.js';
-import { isParquet, openParquet, plainValue } from './parquet.js';
 import type { SourceFile } from './source-file.js';
 
 /** The formats of a table. */
@@ -29,6 +28,9 @@ export interface TableRowOptions {
   readonly onBadRow?: ((line: number, reason: string) => void) | undefined;
 }
 
+/** What every Parquet file starts with. */
+const PARQUET_MAGIC = 'PAR1';
+
 /** More columns than any table of texts has: the delimiter is another one, or the file no table. */
 const MAX_COLUMNS = 10_000;
 
@@ -39,7 +41,7 @@ const MAX_COLUMNS = 10_000;
  */
 export function tableFormat(name: string, head: string): TableFormat {
   const extension = /\.(csv|tsv|jsonl|ndjson|parquet)(?:\.gz|\.zst)?$/iu.exec(name)?.[1]?.toLowerCase();
-  if (extension === 'parquet' || isParquet(Buffer.from(head.slice(0, 8)))) return 'parquet';
+  if (extension === 'parquet' || head.startsWith(PARQUET_MAGIC)) return 'parquet';
   if (extension === 'csv' || extension === 'tsv') return extension;
   if (extension !== undefined || /^\s*\{/u.test(head)) return 'jsonl';
   return head.split('\n', 1)[0]?.includes('\t') === true ? 'tsv' : 'csv';
@@ -150,6 +152,7 @@ function parseObject(text: string): Record<string, unknown> | string {
 }
 
 async function* readParquetRows(source: SourceFile, options: TableRowOptions): AsyncGenerator<TableRow[]> {
+  const { openParquet, plainValue } = await import('./parquet.js');
   const file = await openParquet(source.path ?? '-');
   try {
     const columns = options.columns?.(file.columns) ?? file.columns;

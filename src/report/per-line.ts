@@ -1,9 +1,10 @@
 import type { Measurement } from '../criterion/measure.js';
+import type { ScoreBatch } from '../score/score-batch.js';
 import type { ScoredSegments } from '../score/score-corpus.js';
-import { ParquetEncoder } from '../parquet-encoder.js';
+import { callNative } from '../native.js';
+import type { RowColumn, RowDialect } from '../native.js';
 import type { ParquetType } from '../parquet-encoder.js';
 import { csvField, tsvField } from './delimited.js';
-import { formatShortest } from './number-format.js';
 
 /** The columns of a file of lines, in order. A column without a value in a run is empty (null in JSON). */
 export const PER_LINE_COLUMNS = [
@@ -27,16 +28,14 @@ export const PER_LINE_FORMATS = ['tsv', 'csv', 'jsonl', 'parquet'] as const;
 /** One of {@link PER_LINE_FORMATS}. */
 export type PerLineFormat = (typeof PER_LINE_FORMATS)[number];
 
-type Cell = string | number | boolean | null;
-
 /** Writes the numbers of every segment, batch by batch. */
 export interface PerLineReporter {
   /** What stands before the first segment. */
   readonly header: string;
   /** The lines of some consecutive segments under one attack; of Parquet, the row groups that are full. */
-  rows(segments: ScoredSegments, attack: number, measured: Measurement): string | Uint8Array;
+  rows(segments: ScoredSegments, attack: number, measured: Measurement): Uint8Array;
   /** What stands behind the last segment. */
-  end(): string | Uint8Array;
+  end(): Uint8Array;
 }
 
 /**
@@ -59,83 +58,124 @@ export function perLineFormatOf(path: string): PerLineFormat | undefined {
  * @param scale Every score is multiplied by it.
  * @param attacks The names of the attacks; with several, a second column says whose line it is.
  */
-export function perLineReporter(
+export async function perLineReporter(
   format: PerLineFormat,
   scale: number,
   attacks: readonly string[] = [],
+): Promise<PerLineReporter> {
+  const columns: readonly string[] = attacks.length > 1 ? SEVERAL_COLUMNS : PER_LINE_COLUMNS;
+  const cells = (segments: ScoredSegments, attack: number, measured: Measurement): readonly Cells[] =>
+    cellsOf(segments, attacks.length > 1 ? attacks[attack] : undefined, segments.attacks[attack], measured);
+  if (format === 'parquet') return parquetReporter(columns, scale, cells);
+  return textReporter(dialectOf(format, columns), format === 'jsonl' ? undefined : columns, scale, cells);
+}
+
+/** The cells of one column for the rows of a batch; `undefined` where the run has no such number. */
+type Cells =
+  | { readonly kind: 'numbers' | 'positive'; readonly values: Float64Array }
+  | { readonly kind: 'count'; readonly first: number }
+  | { readonly kind: 'texts'; readonly texts: readonly string[] }
+  | { readonly kind: 'constant'; readonly text: string }
+  | { readonly kind: 'sparse'; readonly texts: ReadonlyMap<number, string> }
+  | undefined;
+
+type CellsOf = (segments: ScoredSegments, attack: number, measured: Measurement) => readonly Cells[];
+
+/** The columns in the order of {@link PER_LINE_COLUMNS}. */
+function cellsOf(
+  { ids, firstSegment }: ScoredSegments,
+  attack: string | undefined,
+  scores: ScoreBatch | undefined,
+  { dTgt, margin, undefinedReasons }: Measurement,
+): readonly Cells[] {
+  const numbers = (values: Float64Array | undefined): Cells => values && { kind: 'numbers', values };
+  const withReferences = scores?.base !== undefined;
+  return [
+    ids === undefined ? { kind: 'count', first: firstSegment + 1 } : { kind: 'texts', texts: ids },
+    ...(attack === undefined ? [] : [{ kind: 'constant', text: attack } as const]),
+    numbers(scores?.sSrc),
+    numbers(scores?.base),
+    numbers(withReferences ? scores.attacked : undefined),
+    numbers(dTgt),
+    numbers(withReferences ? undefined : scores?.attacked),
+    margin && { kind: 'positive', values: margin },
+    numbers(margin),
+    undefinedReasons.size === 0 ? undefined : { kind: 'sparse', texts: undefinedReasons },
+  ];
+}
+
+/** A text format. Rows are written by the native core: in JavaScript they took longer than the scores themselves. */
+function textReporter(
+  { quote, ...dialect }: Dialect,
+  header: readonly string[] | undefined,
+  scale: number,
+  cells: CellsOf,
 ): PerLineReporter {
-  const several = attacks.length > 1;
-  const columns: readonly string[] = several ? SEVERAL_COLUMNS : PER_LINE_COLUMNS;
-  const writer =
-    format === 'parquet' ? parquetWriter(columns) : textWriter(dialect(format, columns), columns, format !== 'jsonl');
-  return {
-    header: writer.header,
-    end: () => writer.end(),
-    rows(segments, attack, measured) {
-      const scores = segments.attacks[attack];
-      const scaled = (array: Float64Array | undefined, index: number): number | null => {
-        const value = array?.[index];
-        return value === undefined ? null : value * scale;
-      };
-      const withReferences = scores?.base !== undefined;
-      for (let index = 0; index < segments.count; index += 1) {
-        const margin = measured.margin?.[index];
-        writer.add([
-          segments.ids?.[index] ?? segments.firstSegment + index + 1,
-          ...(several ? [attacks[attack] ?? ''] : []),
-          scaled(scores?.sSrc, index),
-          scaled(scores?.base, index),
-          withReferences ? scaled(scores?.attacked, index) : null,
-          scaled(measured.dTgt, index),
-          withReferences ? null : scaled(scores?.attacked, index),
-          margin === undefined ? null : margin > 0,
-          scaled(measured.margin, index),
-          measured.undefinedReasons.get(index) ?? null,
-        ]);
+  const column = (column: Cells): RowColumn => {
+    switch (column?.kind) {
+      case undefined:
+        return {};
+      case 'numbers':
+        return { values: column.values, scale };
+      case 'positive':
+        return { values: column.values, positive: true };
+      case 'count':
+        return { first: column.first };
+      case 'texts':
+        return { texts: column.texts.map(quote) };
+      case 'constant':
+        return { texts: [quote(column.text)], constant: true };
+      case 'sparse': {
+        const sorted = [...column.texts].toSorted(([a], [b]) => a - b);
+        return { rows: sorted.map(([row]) => row), texts: sorted.map(([, text]) => quote(text)) };
       }
-      return writer.take();
-    },
+    }
   };
-}
-
-/** Gathers lines until they are taken. */
-interface LineWriter {
-  readonly header: string;
-  add(cells: readonly Cell[]): void;
-  take(): string | Uint8Array;
-  end(): string | Uint8Array;
-}
-
-function textWriter(dialect: Dialect, columns: readonly string[], hasHeader: boolean): LineWriter {
-  let text = '';
   return {
-    header: hasHeader ? writeLine(dialect, columns) : '',
-    add: (cells) => {
-      text += writeLine(dialect, cells);
-    },
-    take: () => {
-      const taken = text;
-      text = '';
-      return taken;
-    },
-    end: () => '',
+    header:
+      header === undefined
+        ? ''
+        : header.map((name, index) => `${dialect.starts[index] ?? ''}${quote(name)}`).join('') + dialect.end,
+    rows: (segments, attack, measured) =>
+      callNative(({ formatRows }) =>
+        formatRows(dialect, cells(segments, attack, measured).map(column), segments.count),
+      ),
+    end: () => new Uint8Array(),
   };
 }
 
-/** An id is a text in Parquet, also where it is the number of the line: a column has one type. */
-function parquetWriter(columns: readonly string[]): LineWriter {
+/** Parquet. An id is a text there, also where it is the number of the line: a column has one type. */
+async function parquetReporter(columns: readonly string[], scale: number, cells: CellsOf): Promise<PerLineReporter> {
+  const { ParquetEncoder } = await import('../parquet-encoder.js');
   const encoder = new ParquetEncoder(columns.map((name) => ({ name, type: PARQUET_TYPES[name] ?? 'number' })));
-  let groups: Uint8Array[] = [];
+  const cell = (column: Cells, row: number): string | number | boolean | null => {
+    switch (column?.kind) {
+      case undefined:
+        return null;
+      case 'numbers':
+        return (column.values[row] ?? Number.NaN) * scale;
+      case 'positive':
+        return (column.values[row] ?? Number.NaN) > 0;
+      case 'count':
+        return String(column.first + row);
+      case 'texts':
+        return column.texts[row] ?? null;
+      case 'constant':
+        return column.text;
+      case 'sparse':
+        return column.texts.get(row) ?? null;
+    }
+  };
   return {
     header: '',
-    add: ([id, ...cells]) => {
-      const group = encoder.add([id === null ? null : String(id), ...cells]);
-      if (group !== undefined) groups.push(group);
-    },
-    take: () => {
-      const taken = Buffer.concat(groups);
-      groups = [];
-      return taken;
+    rows(segments, attack, measured) {
+      const groups: Uint8Array[] = [];
+      const batch = cells(segments, attack, measured);
+      for (let row = 0; row < segments.count; row += 1) {
+        const group = encoder.add(batch.map((column) => cell(column, row)));
+        if (group !== undefined) groups.push(group);
+      }
+      return Buffer.concat(groups);
     },
     end: () => encoder.finish(),
   };
@@ -149,18 +189,13 @@ const PARQUET_TYPES: Readonly<Partial<Record<string, ParquetType>>> = {
 };
 
 /** How a text format writes a line. */
-interface Dialect {
-  /** What stands before each cell. */
-  readonly starts: readonly string[];
-  readonly end: string;
-  /** A cell without a value. */
-  readonly empty: string;
-  /** Quotes a text; the other cells (nearly all) need no look at their characters. */
+interface Dialect extends RowDialect {
+  /** Quotes a text. */
   readonly quote: (text: string) => string;
 }
 
-function dialect(format: Exclude<PerLineFormat, 'parquet'>, columns: readonly string[]): Dialect {
-  const separated = (separator: string): readonly string[] => columns.map((_, index) => (index === 0 ? '' : separator));
+function dialectOf(format: Exclude<PerLineFormat, 'parquet'>, columns: readonly string[]): Dialect {
+  const separated = (separator: string): string[] => columns.map((_, index) => (index === 0 ? '' : separator));
   switch (format) {
     case 'tsv':
       return { starts: separated('\t'), end: '\n', empty: '', quote: tsvField };
@@ -174,15 +209,4 @@ function dialect(format: Exclude<PerLineFormat, 'parquet'>, columns: readonly st
         quote: (text) => JSON.stringify(text),
       };
   }
-}
-
-function writeLine({ starts, end, empty, quote }: Dialect, cells: readonly Cell[]): string {
-  let line = '';
-  for (let column = 0; column < cells.length; column += 1) {
-    const cell = cells[column] ?? null;
-    if (cell === null) line += starts[column] + empty;
-    else if (typeof cell === 'number') line += starts[column] + formatShortest(cell);
-    else line += starts[column] + (typeof cell === 'string' ? quote(cell) : String(cell));
-  }
-  return line + end;
 }

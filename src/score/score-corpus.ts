@@ -91,7 +91,7 @@ function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, option
         // The core works on the next block while this one is summed up. If nobody comes back for it, its failure is moot.
         pending = next();
         pending.catch(() => {});
-        run.onProgress?.(block.firstSegment + block.segments, undefined);
+        run.onProgress?.(block.firstSegment + block.segments, block.estimatedSegments);
         yield segmentsOf(block, files);
       }
     },

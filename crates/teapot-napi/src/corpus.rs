@@ -88,6 +88,8 @@ pub struct ScoredBlock {
     pub blank_source: f64,
     /// Segments in which a text of the target side is blank.
     pub blank_target: f64,
+    /// About how many segments there will be in all; missing when all inputs are pipes.
+    pub estimated_segments: Option<f64>,
 }
 
 /// What is known of an input once it has been read.
@@ -158,7 +160,8 @@ impl CorpusScorer {
             let scorer = state.opened(|plan| open_scorer(&plan, &stop))?;
             let block =
                 scorer.next_block(segments.max(1) as usize, &cancelled).map_err(from_stream)?;
-            Ok(block.map(ScoredBlock::from))
+            let estimated_segments = scorer.reader().estimated_segments();
+            Ok(block.map(|block| ScoredBlock { estimated_segments, ..ScoredBlock::from(block) }))
         })
     }
 
@@ -260,6 +263,7 @@ impl From<StreamBlock> for ScoredBlock {
             attacked: block.attacked.into_iter().map(Float64Array::from).collect(),
             blank_source: block.blank_source as f64,
             blank_target: block.blank_target as f64,
+            estimated_segments: None,
         }
     }
 }

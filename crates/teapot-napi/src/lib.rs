@@ -10,6 +10,7 @@ pub mod error;
 pub mod options;
 pub mod perturb;
 pub mod resample;
+pub mod rows;
 pub mod score;
 pub mod task;
 pub mod zstd;

@@ -37,7 +37,16 @@ const NON_BLOCKING_PAUSE: Duration = Duration::from_millis(1);
 pub struct Input {
     name: String,
     reader: Box<dyn Read + Send>,
-    hash: Arc<Mutex<Sha256>>,
+    passed: Arc<Mutex<Passed>>,
+    /// The size of a regular file.
+    size: Option<u64>,
+}
+
+/// What has gone through a reader: bytes as they lie in the file.
+#[derive(Clone, Default)]
+struct Passed {
+    hash: Sha256,
+    bytes: u64,
 }
 
 impl Input {
@@ -65,7 +74,8 @@ impl Input {
         }
         if metadata.is_file() {
             let file = File::open(path).map_err(|error| failed(&error))?;
-            return Self::from_reader(path, Box::new(file));
+            let input = Self::from_reader(path, Box::new(file))?;
+            return Ok(Self { size: Some(metadata.len()), ..input });
         }
         let pipe = path.to_owned();
         let reader =
@@ -79,8 +89,8 @@ impl Input {
     ///
     /// [`Fault::Read`] when the first bytes can't be read.
     pub fn from_reader(name: &str, reader: Box<dyn Read + Send>) -> Result<Self> {
-        let hash = Arc::default();
-        let mut hashed = Hashed { reader, hash: Arc::clone(&hash) };
+        let passed = Arc::default();
+        let mut hashed = Hashed { reader, passed: Arc::clone(&passed) };
         let magic = first_bytes(&mut hashed).map_err(|error| match error.kind() {
             STOPPED => Error::cancelled(),
             _ => Error::new(Fault::Read, format!("{name}: can't be read: {}", reason_of(&error))),
@@ -98,7 +108,7 @@ impl Input {
         } else {
             Box::new(buffered)
         };
-        Ok(Self { name: name.to_owned(), reader, hash })
+        Ok(Self { name: name.to_owned(), reader, passed, size: None })
     }
 
     /// The name that stands in messages: the path as given, or `<stdin>`.
@@ -144,13 +154,23 @@ impl Input {
 
     /// SHA-256 of the bytes read so far as they lie in the file (compressed), in hexadecimal.
     pub fn sha256(&self) -> String {
-        let hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        let passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        passed.hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
             for digit in [byte >> 4, byte & 15] {
                 text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
             }
             text
         })
+    }
+
+    /// The part of a regular file that has been read, in `(0, 1]`; `None` for a pipe, and for an empty file.
+    pub fn fraction_read(&self) -> Option<f64> {
+        let size = self.size.filter(|&size| size > 0)?;
+        let bytes = self.passed.lock().unwrap_or_else(PoisonError::into_inner).bytes;
+        #[expect(clippy::cast_precision_loss, reason = "a progress needs no exact bytes")]
+        // A file that grows meanwhile is not read beyond its end.
+        let fraction = (bytes as f64 / size as f64).min(1.0);
+        (fraction > 0.0).then_some(fraction)
     }
 }
 
@@ -173,7 +193,7 @@ fn reason_of(error: &io::Error) -> String {
 /// A reader that waits for bytes and hashes what passes through it.
 struct Hashed {
     reader: Box<dyn Read + Send>,
-    hash: Arc<Mutex<Sha256>>,
+    passed: Arc<Mutex<Passed>>,
 }
 
 impl Read for Hashed {
@@ -187,7 +207,9 @@ impl Read for Hashed {
                 outcome => break outcome?,
             }
         };
-        self.hash.lock().unwrap_or_else(PoisonError::into_inner).update(&buffer[..length]);
+        let mut passed = self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        passed.hash.update(&buffer[..length]);
+        passed.bytes += length as u64;
         Ok(length)
     }
 }

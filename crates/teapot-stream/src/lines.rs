@@ -121,6 +121,11 @@ impl LineReader {
         self.tokenized_lines
     }
 
+    /// The part of the input that has been read: see [`Input::fraction_read`].
+    pub fn fraction_read(&self) -> Option<f64> {
+        self.input.fraction_read()
+    }
+
     /// SHA-256 of the file's own bytes; of the whole file once all lines have been read.
     pub fn sha256(&self) -> String {
         self.input.sha256()

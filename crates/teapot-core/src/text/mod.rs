@@ -3,6 +3,7 @@
 pub mod fold;
 pub mod lines;
 pub mod lowercase;
+pub mod rows;
 pub mod tokenize;
 pub mod whitespace;
 pub(crate) mod word_numbers;
