@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { nearest } from '../../src/nearest.js';
 import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
@@ -8,7 +9,11 @@ const folder = temporaryFolder();
 const packageVersion = (JSON.parse(readFileSync(resolve(MAIN, '../../../package.json'), 'utf8')) as { version: string })
   .version;
 
-/** Runs with a hook that prints every module and every addon that is loaded to stderr. */
+/**
+ * Runs with a hook that prints every module and every addon that is loaded to stderr.
+ *
+ * @returns The loaded files; in place of a bundle, the modules that are in it.
+ */
 async function modulesOf(...args: string[]): Promise<{ readonly stdout: string; readonly modules: readonly string[] }> {
   folder.write({
     'trace.mjs': `
@@ -24,7 +29,13 @@ async function modulesOf(...args: string[]): Promise<{ readonly stdout: string; 
   });
   const { stdout, stderr } = await runCli(args, { node: ['--no-warnings', '--import', `${folder.path}/trace.mjs`] });
   const modules = stderr.split('\n').filter((line) => line.startsWith('LOADED '));
-  return { stdout, modules: modules.map((line) => line.slice(7)) };
+  return { stdout, modules: modules.flatMap((line) => modulesIn(line.slice(7))) };
+}
+
+/** The bundler writes the path of every module before its code. */
+function modulesIn(url: string): readonly string[] {
+  if (!/\/dist\/cli[^/]*\/?[^/]*\.js$/.test(url)) return [url];
+  return readFileSync(fileURLToPath(url), 'utf8').match(/(?<=^\/\/ )(?:src|node_modules)\/\S+$/gm) ?? [url];
 }
 
 describe.concurrent('start', () => {
@@ -32,19 +43,20 @@ describe.concurrent('start', () => {
     const { stdout, modules } = await modulesOf('--version');
     expect(stdout).toBe(`${packageVersion}\n`);
     expect(modules.filter((name) => /\.node$|yargs|commands|parser/.test(name))).toEqual([]);
-    expect(modules.some((name) => name.endsWith('/cli/main.js'))).toBe(true);
+    expect(modules).toContain('src/cli/main.ts');
   });
 
   it('--help loads neither the addon nor a command', async () => {
     const { stdout, modules } = await modulesOf('--help');
     expect(stdout).toContain('--success-threshold');
     expect(modules.filter((name) => /\.node$|\/commands\/|zod|\/score\/registry/.test(name))).toEqual([]);
+    expect(modules).toContain('src/cli/parser.ts');
   });
 
   it('a command loads no other command', async () => {
     const { modules } = await modulesOf('list', 'scorers');
     const commands = modules.filter((name) => name.includes('/commands/')).map((name) => name.replace(/^.*\//, ''));
-    expect(commands).toEqual(['list.js']);
+    expect(commands).toEqual(['list.ts']);
     expect(modules.filter((name) => name.endsWith('.node'))).toEqual([]);
   });
 });
