@@ -25,6 +25,17 @@ function loadStringWidthLate(bundler) {
   });
 }
 
+/**
+ * The classes of errors exist once: a module of the user that throws one of them has it from the library, and the command
+ * line must know it again. `#shared` is declared in package.json.
+ */
+function shareErrors(bundler) {
+  bundler.onResolve({ filter: /\/(?:errors|victim-error)\.js$/ }, ({ path }) => ({
+    path: path.endsWith('/victim-error.js') ? '#shared/victim/victim-error.js' : '#shared/errors.js',
+    external: true,
+  }));
+}
+
 // What tsc wrote of the command line is not needed: nothing else may import it.
 rmSync(new URL('dist/cli', root), { recursive: true });
 await build({
@@ -47,5 +58,8 @@ await build({
   },
   legalComments: 'inline',
   logLevel: 'warning',
-  plugins: [{ name: 'late-string-width', setup: loadStringWidthLate }],
+  plugins: [
+    { name: 'late-string-width', setup: loadStringWidthLate },
+    { name: 'shared-errors', setup: shareErrors },
+  ],
 });
