@@ -140,10 +140,10 @@ describe('a run that is disturbed', () => {
     const stdin = readFileSync(join(folder.path, 'data.jsonl'));
     const [file, pipe] = await Promise.all([
       runCli(attackArguments('from-file'), { cwd: folder.path }),
-      runCli([...attackArguments('from-pipe').map((one) => (one === 'data.jsonl' ? '-' : one))], {
-        cwd: folder.path,
-        stdin,
-      }),
+      runCli(
+        attackArguments('from-pipe').map((one) => (one === 'data.jsonl' ? '-' : one)),
+        { cwd: folder.path, stdin },
+      ),
     ]);
     expect(pipe).toEqual(file);
     expect(results('from-pipe')).toEqual(results('from-file'));

@@ -2,8 +2,10 @@
 //!
 //! `pair_rate METRIC HYPOTHESES REFERENCES SECONDS` reads two line-aligned files, scores all pairs again and again for
 //! about that long, and prints one line of JSON: pairs a second (median and extremes over the repetitions) and the sum
-//! of the scores, so that the caller can check that a rival computes the same.
+//! of the scores, so that the caller can check that a rival computes the same. Rates are of processor time.
 #![expect(clippy::print_stdout, reason = "a program that prints its result")]
+
+mod common;
 
 use std::time::{Duration, Instant};
 
@@ -66,9 +68,11 @@ fn repeat(
     let mut rates = Vec::new();
     let mut sum = 0.0;
     while rates.len() < 3 || started.elapsed() < duration {
-        let round = Instant::now();
-        sum = pairs.iter().map(|&(hypothesis, reference)| score(hypothesis, reference)).sum();
-        rates.push(pairs.len() as f64 / round.elapsed().as_secs_f64());
+        let (seconds, total) = common::timed(|| {
+            pairs.iter().map(|&(hypothesis, reference)| score(hypothesis, reference)).sum()
+        });
+        sum = total;
+        rates.push(pairs.len() as f64 / seconds);
     }
     rates.sort_by(f64::total_cmp);
     let (low, high) = (rates[0], rates[rates.len() - 1]);

@@ -5,7 +5,8 @@
 //! or edits were made, and the words of the lines, so that the caller can check that a rival had the same work.
 #![expect(clippy::print_stdout, reason = "a program that prints its result")]
 
-use std::sync::OnceLock;
+mod common;
+
 use std::time::{Duration, Instant};
 
 use teapot_core::perturb::{
@@ -120,17 +121,6 @@ impl Buffers {
     }
 }
 
-/// Seconds of processor time of this thread, where the system tells; it doesn't depend on what else runs.
-#[expect(clippy::cast_precision_loss, reason = "a bench runs for seconds")]
-fn cpu_seconds() -> f64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let start = START.get_or_init(Instant::now);
-    let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|times| times.split(' ').next()?.parse::<u64>().ok());
-    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |time| time as f64 / 1e9)
-}
-
 #[expect(clippy::cast_precision_loss, reason = "counts of a bench are small")]
 fn measure(
     lines: &[&str],
@@ -142,18 +132,17 @@ fn measure(
     let mut rates = Vec::new();
     let (mut made, mut words) = (0, 0);
     while rates.len() < 3 || started.elapsed() < duration {
-        let (round, begin) = (cpu_seconds(), Instant::now());
-        let mut units = 0;
-        // The clock of the processor moves by milliseconds: a round must be long against that.
-        while units == 0 || begin.elapsed() < Duration::from_millis(200) {
-            made = 0;
+        made = 0;
+        let (seconds, units) = common::timed(|| {
+            let mut units = 0;
             for line in lines {
                 let (unit, count) = work(&mut buffers, line);
                 units += unit;
                 made += count;
             }
-        }
-        rates.push(units as f64 / (cpu_seconds() - round));
+            units
+        });
+        rates.push(units as f64 / seconds);
     }
     for line in lines {
         words += ParsedText::new(line, &Protection::default()).words().len();
