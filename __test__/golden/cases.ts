@@ -49,3 +49,36 @@ export const CASES: readonly Case[] = [
   ['teapot-scorers', 'bleu', 'bleu', clamp],
   ['teapot-scorers', 'exact_match', 'exact_match:strip=no', clamp],
 ];
+
+/** Every column of `multiref.json`: hypotheses with two references each. */
+export const MULTIREF_CASES: readonly (readonly [column: string, spec: string, toScore: (value: number) => number])[] =
+  [
+    ['chrf', 'chrf', percent],
+    ['chrf_pp', 'chrf++', percent],
+    ['chrf_eps', 'chrf:eps=yes', percent],
+    ['bleu_teapot', 'bleu', percent],
+    ['bleu_exp', 'bleu:smooth=exp', percent],
+    ['bleu_nosmooth', 'bleu:smooth=none', percent],
+    ['bleu_addk1', 'bleu:smooth=add-k,value=1', percent],
+    ['ter', 'ter', ofRate],
+  ];
+
+/** A row of `teapot-scorers.json`. */
+export interface F1Row {
+  readonly hyp: string;
+  readonly ref: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The f1 of a row: a blank side is 0, two are 1, where teapot-nlp's example divides by zero. */
+export function expectedF1({ hyp, ref, values }: F1Row): number {
+  const value = values['f1'];
+  return typeof value === 'number' ? value : Number(isBlank(hyp) && isBlank(ref));
+}
+
+/** Whether a text has nothing but whitespace: Python's set, which has U+001C to U+001F and U+0085 but not U+FEFF. */
+function isBlank(text: string): boolean {
+  return [...text].every(
+    (letter) => letter !== '\uFEFF' && (/\s/.test(letter) || '\x1C\x1D\x1E\x1F\x85'.includes(letter)),
+  );
+}
