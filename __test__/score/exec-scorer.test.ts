@@ -280,9 +280,8 @@ describe('the life of the process', () => {
   it('is killed when it does not end after its input ended', async () => {
     const scorer = new ExecScorer(program(`say('1'); globalThis.t ??= setInterval(() => {}, 1000);`));
     await scorer.score(['a'], ['a']);
-    const before = Date.now();
-    await scorer.close();
-    expect(Date.now() - before).toBeLessThan(4000);
+    // It would go on for ever.
+    await expect(scorer.close()).resolves.toBeUndefined();
   });
 
   it('does not start when the signal is already aborted', async () => {

@@ -83,12 +83,14 @@ describe('a cached victim', () => {
 
   it('ends its wait for another batch when it is aborted', async () => {
     const inner = new CountingVictim();
-    inner.delayMs = 300;
+    inner.delayMs = 2000;
     const victim = cachedVictim(inner, memoryStore(), newCounters());
-    const other = victim.answer(['a']);
-    const start = performance.now();
+    let isDone = false;
+    const other = victim.answer(['a']).finally(() => {
+      isDone = true;
+    });
     await expect(victim.answer(['a'], { signal: AbortSignal.timeout(20) })).rejects.toThrow(/timeout/u);
-    expect(performance.now() - start).toBeLessThan(250);
+    expect(isDone).toBe(false);
     await other;
   });
 

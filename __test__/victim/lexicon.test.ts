@@ -55,12 +55,11 @@ describe('the lexicon victim', () => {
     ]);
   });
 
-  it('takes no longer than a moment for a very long word', async () => {
+  // A square of its length would take longer than a test may.
+  it('takes time in proportion to a very long word', async () => {
     const victim = await createVictim('lexicon');
-    const start = performance.now();
-    const answers = await victim.answer([`${'A'.repeat(100_000)}a was great`]);
+    const answers = await victim.answer([`${'A'.repeat(1_000_000)}a was great`]);
     expect(answers).toMatchObject([{ output: 'positive' }]);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   it('stops when it is aborted', async () => {
