@@ -26,7 +26,11 @@ export { loadModelResources } from './attack/resource/model-resources.js';
 export type { LoadedResources, ModelResources } from './attack/resource/model-resources.js';
 export { neighbourText } from './attack/resource/neighbour-table.js';
 export type { NeighbourOptions, NeighbourTable } from './attack/resource/neighbour-table.js';
-export { loadNeighbours } from './attack/resource/neighbours.js';
+export { openMaskedLanguageModel } from './attack/resource/masked-language-model.js';
+export { loadNeighbours, openNeighbours } from './attack/resource/neighbours.js';
+export type { NeighbourSource } from './attack/resource/neighbours.js';
+export { openSentenceEncoder } from './attack/resource/sentence-encoder.js';
+export { openTagger } from './attack/resource/tagger.js';
 export type {
   CandidateSource,
   Found,

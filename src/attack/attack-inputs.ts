@@ -27,6 +27,8 @@ export interface AttackInputsOptions extends RunOptions {
   readonly keep?: Omit<PerturbOptions, 'attacks' | 'seed'>;
   /** Models of the user's. */
   readonly models?: ModelResources | undefined;
+  /** The least cosine of an encoder's vectors, instead of the recipe's. */
+  readonly minEncoderCosine?: number | undefined;
   /** Inputs attacked at the same time, from 1. The outcome is the same for any number. Default 1. */
   readonly parallel?: number;
 }

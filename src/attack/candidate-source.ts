@@ -16,38 +16,74 @@ export interface CandidateSettings extends Pick<RunOptions, 'signal'> {
   readonly keep?: Omit<PerturbOptions, 'attacks' | 'seed'> | undefined;
   /** Models of the user's: those that the recipe has a use for are used. */
   readonly models?: ModelResources | undefined;
+  /** The least cosine of an encoder's vectors, instead of the recipe's. */
+  readonly minEncoderCosine?: number | undefined;
 }
 
 /** Makes the source of candidates for one text. */
 export type SourceOf = (text: string) => Promise<CandidateSource>;
 
 /**
- * Makes the sources of candidates of a recipe: the native kernels with the recipe's constraints, then the models of the user's.
+ * Makes the sources of candidates of a recipe: the native kernels with the recipe's constraints, with words from models and files where
+ * the recipe takes them, and checked by models.
  *
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for constraints that are none, or words that the recipe lacks.
  */
-export function candidateSources({ recipe, seed, keep, models = {}, signal }: CandidateSettings): SourceOf {
+export function candidateSources(settings: CandidateSettings): SourceOf {
+  const { recipe, seed, keep, models = {}, signal } = settings;
   const options = signal === undefined ? {} : { signal };
-  const { predict } = models;
-  if (!recipe.needs.includes('masked-lm') || predict === undefined) {
+  const replacementsOf = replacementSource(recipe, models, options);
+  if (replacementsOf === undefined) {
     const source = nativeSource(recipe, seed, keep);
-    return async (text) => constrained(source, text, recipe, models, options);
+    return async (text) => constrained(source, text, settings);
   }
   const words = nativeWords();
+  const stopWords = new Set(
+    recipe.keepsStopWords === true ? callNative((binding) => binding.englishStopWordList()) : [],
+  );
   return async (text) => {
-    const found = words(text);
-    const count = recipe.neighbours?.count ?? 0;
-    const call = () => predict(text, found, count, options);
-    const predicted = await callResource<readonly string[]>('predict', call, found.length, options);
+    const found = words(text).filter((word) => !stopWords.has(word.text));
+    const replacements = await replacementsOf(text, found);
     const table = new Map<string, string[]>();
     for (const [index, word] of found.entries()) {
-      const fitting = (predicted[index] ?? [])
-        .slice(0, count)
-        .filter((one) => !/[\t\r\n]/u.test(one) && one.trim() !== '');
-      table.set(word.text, [...new Set([...(table.get(word.text) ?? []), ...fitting])]);
+      const fitting = (replacements[index] ?? []).filter((one) => !/[\t\r\n]/u.test(one) && one.trim() !== '');
+      if (fitting.length > 0) table.set(word.text, [...new Set([...(table.get(word.text) ?? []), ...fitting])]);
     }
     const source = nativeSource(recipe, seed, { ...keep, replacements: neighbourText(table) });
-    return constrained(source, text, recipe, models, options);
+    return constrained(source, text, settings);
+  };
+}
+
+/** Gives the words that may stand for each word of a text. */
+type ReplacementsOf = (text: string, words: readonly TextWord[]) => Promise<readonly (readonly string[])[]>;
+
+/** What a recipe's words come from; undefined when that is none of the models. */
+function replacementSource(
+  recipe: AttackRecipe,
+  { predict, neighbours }: ModelResources,
+  options: Pick<RunOptions, 'signal'>,
+): ReplacementsOf | undefined {
+  if (recipe.needs.includes('masked-lm')) {
+    if (predict === undefined) return undefined;
+    const count = recipe.neighbours?.count ?? 0;
+    const asked = { ...options, isMasked: recipe.seesWord !== true };
+    return async (text, words) => {
+      const call = () => predict(text, words, count, asked);
+      const predicted = await callResource<readonly string[]>('predict', call, words.length, options);
+      return predicted.map((one) => one.slice(0, count));
+    };
+  }
+  if (neighbours === undefined || recipe.neighbours === undefined) return undefined;
+  return async (_, found) => {
+    const words = [...new Set(found.map(({ text }) => text))];
+    const given = await callResource<readonly string[]>(
+      'neighbours',
+      () => neighbours(words, options),
+      words.length,
+      options,
+    );
+    const byWord = new Map(words.map((word, index) => [word, given[index] ?? []]));
+    return found.map(({ text }) => byWord.get(text) ?? []);
   };
 }
 
@@ -79,17 +115,17 @@ function nativeSource(recipe: AttackRecipe, seed: number, keep: CandidateSetting
 async function constrained(
   source: CandidateSource,
   text: string,
-  recipe: AttackRecipe,
-  models: ModelResources,
-  options: Pick<RunOptions, 'signal'>,
+  { recipe, models = {}, minEncoderCosine, signal }: CandidateSettings,
 ): Promise<CandidateSource> {
+  const options = signal === undefined ? {} : { signal };
   const filters: Filter[] = [];
   const has = (name: string): boolean => recipe.modelConstraints?.some((one) => one === name) === true;
   const words = source.words(text);
   if (has('part-of-speech') && models.tag !== undefined)
-    filters.push(await samePart(source, text, words, models.tag, options));
+    filters.push(await samePart(source, text, words, models.tag, recipe.mayExchangeVerbAndNoun === true, options));
   if (has('sentence-encoder') && models.embed !== undefined) {
-    filters.push(await nearInMeaning(text, recipe.minEncoderCosine ?? 0.8, models.embed, options));
+    const least = minEncoderCosine ?? recipe.minEncoderCosine ?? 0.8;
+    filters.push(await nearInMeaning(text, least, models.embed, options));
   }
   if (filters.length === 0) return source;
   return {
@@ -133,6 +169,7 @@ async function samePart(
   text: string,
   words: readonly TextWord[],
   tag: NonNullable<ModelResources['tag']>,
+  mayExchange: boolean,
   options: Pick<RunOptions, 'signal'>,
 ): Promise<Filter> {
   const tagsOf = (of: string, its: readonly TextWord[]) =>
@@ -144,10 +181,18 @@ async function samePart(
       const word = list.words[index] ?? -1;
       const its = source.words(edited);
       // A replacement that is not one word has no part of speech.
-      kept.push(its.length === words.length && word >= 0 && (await tagsOf(edited, its))[word] === original[word]);
+      const tags = its.length === words.length && word >= 0 ? await tagsOf(edited, its) : [];
+      const [before, after] = [original[word] ?? '', tags[word]];
+      kept.push(
+        before === after || (mayExchange && after !== undefined && isVerbOrNoun(before) && isVerbOrNoun(after)),
+      );
     }
     return kept;
   };
+}
+
+function isVerbOrNoun(part: string): boolean {
+  return /^(?:noun|verb)$/iu.test(part);
 }
 
 /** 0 where one has no length. */

@@ -39,9 +39,22 @@ export interface AttackRecipe {
   /** Constraints of the original that this attack has only with a model of the user's, and the least cosine of the encoder. */
   readonly modelConstraints?: readonly ModelConstraint[];
   readonly minEncoderCosine?: number;
+  /** The constraint on the part of speech lets a verb stand for a noun, and the other way round. */
+  readonly mayExchangeVerbAndNoun?: boolean;
+  /** The masked language model sees the word that it shall replace. */
+  readonly seesWord?: boolean;
   /** True when the attack is meant for the goal `input-reduction`. */
   readonly reducesInput?: boolean;
 }
 
 /** What stands in `differences` of every attack that draws. */
 export const SEEDED = 'random choices are seeded for each text and word, not drawn from one global generator';
+
+/**
+ * The cosine that belongs to an angular similarity s = 1 − arccos(cosine) ÷ π, which TextAttack's recipes state.
+ *
+ * @example angular(0.5); // 0
+ */
+export function angular(similarity: number): number {
+  return Math.cos(Math.PI * (1 - similarity));
+}

@@ -1,10 +1,9 @@
 import type { PerturbFileOptions } from '../attack/perturb.js';
-import type { MetricOptions, PerturbOptions } from '../native.js';
+import type { PerturbOptions } from '../native.js';
 import { native } from '../native.js';
 import { STDOUT } from '../output-file.js';
 import { openSource, STDIN } from '../read/source-file.js';
-import { NativeScorer } from '../score/native-scorer.js';
-import { createScorer } from '../score/registry.js';
+import { nativeMetric } from './native-metric.js';
 import type { PerturbArguments } from './perturb-options.js';
 import { invalid, readNumber } from './values.js';
 import type { NumberLimits } from './values.js';
@@ -42,7 +41,7 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
     attack: {
       attacks: argv.attack ?? [DEFAULT_ATTACK],
       ...numbers,
-      ...(numbers.minSSrc !== undefined && { sSrc: await readMetric(argv['s-src'] ?? 'chrf') }),
+      ...(numbers.minSSrc !== undefined && { sSrc: await nativeMetric(argv['s-src'] ?? 'chrf') }),
       ...(argv['stop-words'] !== undefined && { stopWords: await readStopWords(argv['stop-words']) }),
       ...(argv.protect !== undefined && { protect: argv.protect }),
       ...(argv['protect-placeholders'] === true && { protectPlaceholders: true }),
@@ -86,14 +85,6 @@ function readFraction(flag: string, text: string): number {
   const value = readNumber(flag, text);
   if (value < 0 || value > 1) throw invalid(`${flag} needs a number from 0 to 1, found "${text}".`);
   return value;
-}
-
-/** The metric of the core that a spec names. */
-async function readMetric(spec: string): Promise<MetricOptions> {
-  const scorer = await createScorer(spec, { side: 'source' });
-  if (scorer instanceof NativeScorer) return scorer.native;
-  await scorer.close?.();
-  throw invalid(`--s-src is ${spec}, expected a metric of the native core (chrf, bleu, ter, edit, …).`);
 }
 
 async function readStopWords(name: string): Promise<string[]> {

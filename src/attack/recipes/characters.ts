@@ -1,4 +1,4 @@
-import { SEEDED } from '../recipe.js';
+import { angular, SEEDED } from '../recipe.js';
 import type { AttackRecipe } from '../recipe.js';
 import { beam } from '../search/beam.js';
 import { greedyWordImportance } from '../search/greedy-word-importance.js';
@@ -23,7 +23,7 @@ export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
     neighbours: { count: 5, minCosine: -1 },
     withNeighbours: ['replace:positions=all'],
     modelConstraints: ['sentence-encoder'],
-    minEncoderCosine: 0.8,
+    minEncoderCosine: angular(0.8),
   },
   {
     name: 'pruthi',

@@ -1,11 +1,21 @@
 import type { AttackRecipe } from '../recipe.js';
-import { SEEDED } from '../recipe.js';
+import { angular, SEEDED } from '../recipe.js';
 import { genetic } from '../search/genetic.js';
 import { greedyWordImportance } from '../search/greedy-word-importance.js';
 import { particleSwarm } from '../search/particle-swarm.js';
 
 /** What all attacks on words have in common. */
 const REPLACES = { transformations: ['replace:positions=all'], keepsStopWords: true } as const;
+
+/** What attacks with a masked language model have in common. */
+const PREDICTED = [
+  'replacements are whole words of --masked-lm, predicted once in the original text',
+  'a word that comes twice has the predictions of both places',
+] as const;
+
+/** How the encoder is used. */
+const WHOLE_TEXTS =
+  'the encoder compares whole texts with the original, short ones too; the original attack looks at 15 words and lets short texts pass';
 
 /** Attacks that replace words by others. */
 export const WORD_RECIPES: readonly AttackRecipe[] = [
@@ -22,19 +32,24 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
     ...REPLACES,
     name: 'textfooler',
     source: 'Jin et al. 2020; TextAttack 0.3.11, PromptBench 0.0.4',
-    differences: ['neighbours come from --neighbours', 'the encoder looks at whole texts, not at windows of 15 words'],
+    differences: ['neighbours come from --neighbours', WHOLE_TEXTS],
     search: greedyWordImportance('delete'),
     needs: ['neighbours'],
     neighbours: { count: 50, minCosine: 0.6 },
     modelConstraints: ['part-of-speech', 'sentence-encoder'],
-    minEncoderCosine: 0.84,
+    mayExchangeVerbAndNoun: true,
+    minEncoderCosine: angular(0.840845057),
   },
   {
     ...REPLACES,
     name: 'bertattack',
     source: 'Li et al. 2020; TextAttack 0.3.11, PromptBench 0.0.4',
-    differences: ['replacements are whole words of --masked-lm; a word that comes twice has those of both places'],
+    differences: [
+      ...PREDICTED,
+      'a word of several pieces is masked, where the original combines predictions of its pieces',
+    ],
     search: greedyWordImportance('unk'),
+    seesWord: true,
     needs: ['masked-lm'],
     neighbours: { count: 48, minCosine: -1 },
     modelConstraints: ['sentence-encoder'],
@@ -44,12 +59,13 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
     ...REPLACES,
     name: 'bae',
     source: 'Garg and Ramakrishnan 2020 (BAE-R); TextAttack 0.3.11',
-    differences: ['replacements are whole words of --masked-lm; a word that comes twice has those of both places'],
+    differences: [...PREDICTED, WHOLE_TEXTS],
     search: greedyWordImportance('delete'),
+    mayExchangeVerbAndNoun: true,
     needs: ['masked-lm'],
     neighbours: { count: 50, minCosine: -1 },
     modelConstraints: ['part-of-speech', 'sentence-encoder'],
-    minEncoderCosine: 0.936,
+    minEncoderCosine: 0.936338023,
   },
   {
     ...REPLACES,

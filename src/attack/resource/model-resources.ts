@@ -15,26 +15,31 @@ export interface ModelResources {
   embed?(texts: readonly string[], options: Signal): Awaitable<readonly (readonly number[] | Float32Array)[]>;
   /** A tagger: the part of speech of each word of a text, any names. */
   tag?(text: string, words: readonly TextWord[], options: Signal): Awaitable<readonly string[]>;
-  /** A masked language model: for each word of a text up to `count` words that may stand in its place, the likeliest first. */
+  /**
+   * A masked language model: for each word of a text up to `count` words that may stand in its place, the likeliest first. `isMasked` says
+   * whether the attack wants the word masked, or the text as it stands.
+   */
   predict?(
     text: string,
     words: readonly TextWord[],
     count: number,
-    options: Signal,
+    options: Signal & { readonly isMasked?: boolean | undefined },
   ): Awaitable<readonly (readonly string[])[]>;
+  /** Words that may stand for another: those of each word, the nearest first. */
+  neighbours?(words: readonly string[], options: Signal): Awaitable<readonly (readonly string[])[]>;
 }
 
-/** A module with models, and what can change its answers. */
+/** Models, and what can change their answers. */
 export interface LoadedResources {
   readonly models: ModelResources;
-  /** Path and hash of the module. */
+  /** Hashes and parameters of the module and files. */
   readonly signature: string;
 }
 
-const FUNCTIONS = ['embed', 'tag', 'predict'] as const;
+const FUNCTIONS = ['embed', 'tag', 'predict', 'neighbours'] as const;
 
 /**
- * Loads an ES module that exports `embed`, `tag` or `predict`; what they give is checked at each call.
+ * Loads an ES module that exports `embed`, `tag`, `predict` or `neighbours`; what they give is checked at each call.
  *
  * @throws {UsageError} `ERR_TEAPOT_READ` when it can't be loaded; `ERR_TEAPOT_FORMAT` when it exports none of them.
  */
@@ -54,7 +59,7 @@ export async function loadModelResources(path: string): Promise<LoadedResources>
     );
   }
   const models = Object.fromEntries(found.map((name) => [name, exported[name]])) as ModelResources;
-  return { models, signature: JSON.stringify(['module', path, (await fileDigest(resolve(path))) ?? '']) };
+  return { models, signature: JSON.stringify(['module', (await fileDigest(resolve(path))) ?? path]) };
 }
 
 /**
@@ -75,6 +80,8 @@ export async function callResource<T>(
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
+    // What teapot's own resources say is plain enough.
+    if (cause instanceof TeapotError) throw cause;
     throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the --resources module failed: ${reason}`, { cause });
   }
   signal?.throwIfAborted();

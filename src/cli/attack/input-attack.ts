@@ -10,7 +10,6 @@ import type { Scorer } from '../../score/scorer.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
-import { digest } from '../../victim/digest.js';
 import type { Victim } from '../../victim/victim.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
@@ -57,7 +56,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const recipe = attackRecipe(argv.attack ?? 'deepwordbug');
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
-  const kept = await readKept(argv, recipe, inputs.read(), note);
+  const kept = await readKept(argv, recipe, note);
   const sSrc = await createScorer(argv.sSrc ?? 'chrf');
   const sTgt = await createScorer(argv.sTgt ?? 'zero_one');
   const goal = readGoal(argv, recipe, sTgt);
@@ -79,7 +78,8 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     victim,
     goal,
     keep: kept.keep,
-    models: kept.models?.models,
+    models: kept.models,
+    minEncoderCosine: kept.minEncoderCosine,
     signal: interruptSignal,
   });
   async function* records(): AsyncGenerator<AttackRecord> {
@@ -100,7 +100,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     progress.stop();
     const summary = tally.summary(counters, settings);
     process.stdout.write(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary));
-    for (const warning of tally.warnings()) note(warning);
+    for (const warning of [...tally.warnings(), kept.unused()]) if (warning !== undefined) note(warning);
     if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
   } finally {
     progress.stop();
@@ -149,7 +149,7 @@ function describeRun(
   recipe: AttackRecipe,
   goal: Goal,
   plan: Plan,
-  { keep, models, without }: Kept,
+  { keep, signature, without }: Kept,
   used: {
     readonly victim: Victim;
     readonly sSrc: Scorer;
@@ -165,13 +165,9 @@ function describeRun(
     goal_threshold: goal.threshold ?? null,
     query_budget: Number.isFinite(plan.queryBudget) ? plan.queryBudget : null,
     seed: plan.seed,
-    constraints: {
-      ...recipe.constraints,
-      ...keep,
-      replacements: keep.replacements === undefined ? null : digest(keep.replacements),
-    },
+    constraints: { ...recipe.constraints, ...keep },
     without,
-    resources: models?.signature ?? null,
+    resources: signature,
     victim: used.victim.signature,
     s_src: used.sSrc.signature,
     s_tgt: used.sTgt.signature,

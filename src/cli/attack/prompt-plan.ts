@@ -123,7 +123,7 @@ export async function planPromptAttack(argv: PromptAttackArguments, note: Note):
   const { sourceOf, constraints } =
     recipe.name === SEMANTIC.name
       ? await wordingsOf(argv.wordings ?? fromConfig(config.wordings), task)
-      : await kernelsOf({ ...argv, neighbours, resources }, recipe, task, prompts, seed, note);
+      : await kernelsOf({ ...argv, neighbours, resources }, recipe, task, seed, note);
   return {
     task,
     prompts,
@@ -225,21 +225,15 @@ async function kernelsOf(
   argv: PromptAttackArguments,
   recipe: AttackRecipe,
   task: Task,
-  prompts: readonly TaskPrompt[],
   seed: number,
   note: Note,
 ): Promise<Candidates> {
   if (argv.wordings !== undefined) throw invalid(`--wordings has no use for the attack ${recipe.name}: leave it out`);
-  const inputs = prompts.map(({ prompt }) => ({ text: prompt }));
   const protect = [...task.protect, ...(argv.protect ?? [])];
-  const { keep, models, without } = await readKept(
-    { ...argv, protect, protectPlaceholders: true },
-    recipe,
-    inputs,
-    note,
-  );
+  const kept = await readKept({ ...argv, protect, protectPlaceholders: true }, recipe, note);
+  const { keep, signature, without } = kept;
   return {
-    sourceOf: candidateSources({ recipe, seed, keep, models: models?.models, signal: interruptSignal }),
-    constraints: { ...recipe.constraints, ...keep, resources: models?.signature ?? null, without },
+    sourceOf: candidateSources({ ...kept, recipe, seed, signal: interruptSignal }),
+    constraints: { ...recipe.constraints, ...keep, resources: signature, without },
   };
 }

