@@ -52,10 +52,11 @@ export class ChaosServer {
     });
   }
 
-  static async start(): Promise<ChaosServer> {
+  /** @param port The port; 0 for a free one. */
+  static async start(port = 0): Promise<ChaosServer> {
     const chaos = new ChaosServer();
     await new Promise<void>((resolve) => {
-      chaos.#server.listen(0, '127.0.0.1', resolve);
+      chaos.#server.listen(port, '127.0.0.1', resolve);
     });
     return chaos;
   }

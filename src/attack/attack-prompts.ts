@@ -27,6 +27,8 @@ export interface AttackPromptsOptions extends RunOptions {
   readonly queryBudget: number;
   /** How many of the best prompts are attacked, from 1. */
   readonly topK: number;
+  /** Inputs that the victim refused; see {@link evaluatePrompt}. Default: a set of the run's own. */
+  readonly refusedInputs?: Set<string>;
   /** Called when the ranking is known. */
   readonly onRanking?: (ranking: readonly RankedPrompt[]) => void | Promise<void>;
   /** Called after each pass: how many there were. */
@@ -81,14 +83,13 @@ export interface PromptOutcome {
  */
 export async function* attackPrompts(options: AttackPromptsOptions): AsyncGenerator<PromptOutcome> {
   let passes = 0;
+  const { refusedInputs = new Set<string>() } = options;
   const evaluate = async (prompt: string): Promise<PromptEvaluation> => {
     const { signal } = options;
-    const evaluation = await evaluatePrompt(
-      prompt,
-      options.task,
-      options.victim,
-      signal === undefined ? {} : { signal },
-    );
+    const evaluation = await evaluatePrompt(prompt, options.task, options.victim, {
+      refusedInputs,
+      ...(signal === undefined ? {} : { signal }),
+    });
     passes += 1;
     options.onPass?.(passes);
     return evaluation;

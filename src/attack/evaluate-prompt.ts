@@ -17,6 +17,15 @@ export interface PromptEvaluation {
   readonly perItem: Float64Array;
 }
 
+/** How a prompt is evaluated. */
+export interface EvaluatePromptOptions extends RunOptions {
+  /**
+   * Inputs that the victim refused: they are not asked again, and new ones are added. Give one set to all evaluations of a run, so that
+   * a prompt that is evaluated twice has the same outputs.
+   */
+  readonly refusedInputs?: Set<string>;
+}
+
 /**
  * Evaluates a prompt: one pass of the whole data set through the victim.
  *
@@ -26,43 +35,47 @@ export async function evaluatePrompt(
   prompt: string,
   task: Task,
   victim: Victim,
-  options: RunOptions = {},
+  options: EvaluatePromptOptions = {},
 ): Promise<PromptEvaluation> {
+  const { refusedInputs = new Set(), ...run } = options;
   const inputs = task.inputs(prompt);
-  const { outputs, refused } = await outputsOf(inputs, victim, options);
+  const outputs = await outputsOf(inputs, victim, refusedInputs, run);
   const { score, perItem, answers, unparsed } = await task.score(
     outputs,
     options.signal === undefined ? {} : { signal: options.signal },
   );
+  const refused = inputs.filter((input) => refusedInputs.has(input)).length;
   return { prompt, score, unparsed, refused, outputs, answers, perItem };
 }
 
-/** The outputs of all inputs; one that is refused is empty and counted. */
+/** The outputs of all inputs; that of a refused one is empty. */
 async function outputsOf(
   inputs: readonly string[],
   victim: Victim,
+  refused: Set<string>,
   options: RunOptions,
-): Promise<{ readonly outputs: readonly string[]; readonly refused: number }> {
-  try {
-    const answers = await victim.answer(inputs, options);
-    return { outputs: answers.map(({ output }) => output), refused: 0 };
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    if (endsRun(error)) throw error;
-  }
-  // One input was refused: the others are asked one by one, those answered already from the cache.
-  const outputs: string[] = [];
-  let refused = 0;
-  for (const input of inputs) {
+): Promise<readonly string[]> {
+  const outputs = new Map<string, string>();
+  const ask = async (asked: readonly string[]): Promise<boolean> => {
     try {
-      const [answer] = await victim.answer([input], options.signal === undefined ? {} : { signal: options.signal });
-      outputs.push(answer?.output ?? '');
+      const answers = await victim.answer(asked, options);
+      for (const [index, input] of asked.entries()) outputs.set(input, answers[index]?.output ?? '');
+      return true;
     } catch (error) {
       options.signal?.throwIfAborted();
       if (endsRun(error)) throw error;
-      refused += 1;
-      outputs.push('');
+      return false;
+    }
+  };
+  const left = (): string[] => inputs.filter((input) => !outputs.has(input) && !refused.has(input));
+  for (let asked = left(); asked.length > 0 && !(await ask(asked)); asked = left()) {
+    // One input was refused, and the victim doesn't say which: it is among the first without an answer. Those answered
+    // already come from the cache.
+    for (const input of asked) {
+      if (await ask([input])) continue;
+      refused.add(input);
+      break;
     }
   }
-  return { outputs, refused };
+  return inputs.map((input) => outputs.get(input) ?? '');
 }

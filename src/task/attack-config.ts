@@ -7,11 +7,21 @@ import { jsonPath } from '../record/schema.js';
 import { datasetSchema, promptSchema } from './task-config.js';
 
 const count = z.number().int();
+const limitsSchema = z.strictObject({
+  concurrency: count.positive().optional().describe('Requests at the same time; default 4'),
+  requests_per_minute: z.number().positive().optional().describe('Requests begun in a minute; default no limit'),
+  timeout_ms: count.positive().optional().describe('The longest time of one request in milliseconds; default 60000'),
+  retries: count.nonnegative().optional().describe('How often a request that failed is made anew; default 5'),
+  first_wait_ms: count.nonnegative().optional().describe('The wait before the first retry, which doubles; default 500'),
+  max_wait_ms: count.nonnegative().optional().describe('The longest wait before a retry; default 60000'),
+});
 
 /** The one definition of a configuration of `teapot attack`: its type, its check and the published JSON Schema come from it. */
 export const attackConfigSchema = z.strictObject({
   model: z.string().optional().describe('The victim, KIND:NAME; default lexicon'),
   base_url: z.string().optional().describe('Base URL of an openai: victim'),
+  system: z.string().optional().describe('System message of an openai: victim; default none'),
+  limits: limitsSchema.optional().describe('How an openai: victim is asked; no limit changes an answer'),
   attack: z.string().optional().describe('One attack; see "teapot list attacks". Default deepwordbug'),
   dataset: z.union([z.string(), datasetSchema]).describe('The name of a preset, or a data set'),
   prompts: z

@@ -39,6 +39,8 @@ export interface CompletionProblem {
   readonly scope: FailureScope;
   /** The HTTP status that the body names, when it is an error in a response of status 200. */
   readonly status?: number;
+  /** Whether it may be gone the next time: a gateway that lost the answer on its way. */
+  readonly mayPass?: boolean;
 }
 
 interface CompletionShape {
@@ -62,14 +64,18 @@ export function readCompletion(body: unknown): Answer | CompletionProblem {
     return {
       problem: `answered without choices (${quote(JSON.stringify(body) ?? '')}), expected {"choices": [ … ]}`,
       scope: 'victim',
+      mayPass: true,
     };
   }
-  if (choices.length === 0) return { problem: 'answered with an empty list of choices', scope: 'input' };
+  if (choices.length === 0) {
+    return { problem: 'answered with an empty list of choices', scope: 'input', mayPass: true };
+  }
   const output = readChoice(choices[0]);
   if (output === undefined) {
     return {
       problem: `answered with a choice that holds no text (${quote(JSON.stringify(choices[0]) ?? '')})`,
       scope: 'input',
+      mayPass: true,
     };
   }
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = Object(usage) as {

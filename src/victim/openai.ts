@@ -202,7 +202,7 @@ class OpenaiVictim implements Victim {
     const completion = readCompletion(body);
     if ('output' in completion) return completion;
     throw new RequestFailure(completion.problem, {
-      isRetryable: isRetryableStatus(completion.status),
+      isRetryable: completion.mayPass === true || isRetryableStatus(completion.status),
       scope: completion.scope,
     });
   }

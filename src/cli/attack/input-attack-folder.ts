@@ -2,6 +2,7 @@ import { ParallelFiles } from '../../record/export/parallel.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { RecordFile } from '../../record/write.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
+import type { Note } from '../notes.js';
 import { openRunFolder } from './run-folder.js';
 
 /** The arguments that say where a run is kept. */
@@ -26,10 +27,16 @@ export interface Run {
  *
  * @param settings Everything that can change the results: a run goes on only with the same.
  * @param hasReferences Whether the records have references.
+ * @param note Is told how to go on with a run that is closed before it is complete.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds something else; `ERR_TEAPOT_FORMAT` when its run can't be read.
  */
-export async function openRun(argv: FolderArguments, settings: object, hasReferences: boolean): Promise<Run> {
-  const { store, path, complete, close } = await openRunFolder(argv.workDir, settings, argv.resume === true);
+export async function openRun(
+  argv: FolderArguments,
+  settings: object,
+  hasReferences: boolean,
+  note: Note,
+): Promise<Run> {
+  const { store, path, complete, close } = await openRunFolder(argv.workDir, settings, argv.resume === true, note);
   try {
     const files = await openResults(path, hasReferences);
     return {

@@ -67,7 +67,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   });
   const settings = describeRun(recipe, goal, plan, kept, { victim: bare, sSrc, sTgt, inputs });
   const counters = newCounters();
-  const run = await openRun(argv, settings, inputs.hasReferences);
+  const run = await openRun(argv, settings, inputs.hasReferences, note);
   const victim = cachedVictim(bare, run.store, counters);
   const tally = new InputAttackTally(inputs.labels);
   const reached = (): string => `${tally.successful} successful · ${counters.calls + counters.cached} queries`;

@@ -7,7 +7,6 @@ import { writeFileSafely } from '../../output-file.js';
 import { writeRecords } from '../../record/write.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
-import { createVictim } from '../../victim/create-victim.js';
 import type { Victim } from '../../victim/victim.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
@@ -16,6 +15,7 @@ import { attackLog } from './attack-log.js';
 import { promptAttackJson, promptAttackText, promptRecords } from './prompt-attack-report.js';
 import { planPromptAttack } from './prompt-plan.js';
 import type { PromptAttackArguments, PromptPlan } from './prompt-plan.js';
+import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
 
 /** Code points that one token has, about: the estimate of `--dry-run`. */
@@ -40,15 +40,11 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     process.stdout.write(estimate(plan, argv.format));
     return;
   }
-  const bare = await createVictim(plan.model, {
-    ...(task.labels.length > 0 ? { labels: task.labels } : {}),
-    baseUrl: plan.baseUrl,
-    sampling: { maxTokens: plan.generateLen },
-    onNote: note,
-  });
+  const bare = await promptVictim(plan, note);
   const settings = settingsOf(plan, bare);
-  const run = await openRunFolder(plan.workDir, settings, argv.resume === true);
+  const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note);
   const counters = newCounters();
+  const refusedInputs = new Set<string>();
   const victim = cachedVictim(bare, run.store, counters);
   const progress = startProgress({ unit: 'passes', quiet: argv.quiet });
   const most = prompts.length + Math.min(plan.topK, prompts.length) * plan.queryBudget;
@@ -68,6 +64,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       victim,
       queryBudget: plan.queryBudget,
       topK: plan.topK,
+      refusedInputs,
       signal: interruptSignal,
       onRanking: async (ranked) => {
         ranking = ranked;
@@ -85,7 +82,11 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     }
     const predictions = run.path('predictions.jsonl');
     if (predictions !== undefined) {
-      await writeFileSafely(predictions, predictionLines(ranking, outcomes, plan, victim), interruptSignal);
+      await writeFileSafely(
+        predictions,
+        predictionLines(ranking, outcomes, plan, victim, refusedInputs),
+        interruptSignal,
+      );
     }
     await run.complete();
     progress.stop();
@@ -130,6 +131,7 @@ async function* predictionLines(
   outcomes: readonly PromptOutcome[],
   { task }: PromptPlan,
   victim: Victim,
+  refusedInputs: Set<string>,
 ): AsyncGenerator<string> {
   const asked = [
     ...ranking.map(({ prompt, rank }) => ({ prompt, rank, role: 'original' })),
@@ -140,7 +142,8 @@ async function* predictionLines(
     ),
   ];
   for (const { prompt, rank, role } of asked) {
-    const { outputs, answers, perItem } = await evaluatePrompt(prompt, task, victim, { signal: interruptSignal });
+    const options = { refusedInputs, signal: interruptSignal };
+    const { outputs, answers, perItem } = await evaluatePrompt(prompt, task, victim, options);
     const lines = task.items.map((item, index) =>
       JSON.stringify({
         role,

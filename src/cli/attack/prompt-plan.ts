@@ -56,6 +56,7 @@ export interface PromptPlan {
   readonly queryBudget: number;
   readonly topK: number;
   readonly seed: number;
+  readonly config: Partial<AttackConfig>;
   /** What decides the candidates, for the settings of the run. */
   readonly constraints: Readonly<Record<string, unknown>>;
 }
@@ -130,6 +131,7 @@ export async function planPromptAttack(argv: PromptAttackArguments, note: Note):
     recipe,
     sourceOf,
     constraints,
+    config,
     model: loaded.model,
     baseUrl: loaded.baseUrl,
     workDir: loaded.workDir,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
+import type { EvaluatePromptOptions } from '../../attack/evaluate-prompt.js';
 import { performanceDropRate } from '../../criterion/performance-drop-rate.js';
 import { UNDEFINED_REASON } from '../../criterion/undefined-reason.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
@@ -14,13 +15,13 @@ import { formatFixed } from '../../report/fixed.js';
 import type { Task } from '../../task/task.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
-import { createVictim } from '../../victim/create-victim.js';
 import type { Victim } from '../../victim/victim.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
 import { loadPromptTask } from './prompt-plan.js';
 import type { PromptAttackArguments } from './prompt-plan.js';
+import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
 
 /**
@@ -33,14 +34,10 @@ import { openRunFolder } from './run-folder.js';
  */
 export async function runPromptTransfer(argv: PromptAttackArguments & { readonly transfer: string }): Promise<void> {
   const note = createNote(argv);
-  const { task, model, baseUrl, workDir, generateLen } = await loadPromptTask(argv);
+  const loaded = await loadPromptTask(argv);
+  const { task, workDir, generateLen } = loaded;
   const attacks = await attackedPrompts(argv.transfer, task, note);
-  const bare = await createVictim(model, {
-    ...(task.labels.length > 0 ? { labels: task.labels } : {}),
-    baseUrl,
-    sampling: { maxTokens: generateLen },
-    onNote: note,
-  });
+  const bare = await promptVictim(loaded, note);
   const settings = {
     kind: 'transfer',
     dataset: task.name,
@@ -50,13 +47,14 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
     victim: bare.signature,
     version: version(),
   };
-  const run = await openRunFolder(workDir, settings, argv.resume === true);
+  const run = await openRunFolder(workDir, settings, argv.resume === true, note);
   const victim = cachedVictim(bare, run.store, newCounters());
   const progress = startProgress({ unit: 'prompts', quiet: argv.quiet });
   const records: AttackRecord[] = [];
+  const options = { refusedInputs: new Set<string>(), signal: interruptSignal };
   try {
     for (const attack of attacks) {
-      records.push(await transferred(attack, task, victim, settings, records.length + 1));
+      records.push(await transferred(attack, task, victim, options, settings, records.length + 1));
       progress.onProgress(records.length, attacks.length);
     }
     const path = run.path('records.jsonl');
@@ -102,10 +100,10 @@ async function transferred(
   { src, adv_src, attack, model, source_model, prompt_type, dataset, id }: AttackedPrompt,
   task: Task,
   victim: Victim,
+  options: EvaluatePromptOptions,
   settings: Readonly<Record<string, unknown>>,
   number: number,
 ): Promise<AttackRecord> {
-  const options = { signal: interruptSignal };
   const original = await evaluatePrompt(src, task, victim, options);
   const attacked = await evaluatePrompt(adv_src, task, victim, options);
   const pdr = performanceDropRate(original.score, attacked.score);

@@ -5,6 +5,7 @@ import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
 import { writeFileSafely } from '../../output-file.js';
 import { memoryStore, ResponseCache } from '../../victim/response-cache.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
+import type { Note } from '../notes.js';
 import { invalid } from '../values.js';
 
 /** So many answers are remembered when nothing outlives the run: about 50 MB, and most of the texts that come twice. */
@@ -17,6 +18,7 @@ export interface RunFolder {
   path(name: string): string | undefined;
   /** Marks the run as complete: only then is it. */
   complete(): Promise<void>;
+  /** Closes the cache. When the run is not complete, says how to go on with it. */
   close(): void;
 }
 
@@ -29,6 +31,7 @@ const HALF_WRITTEN = /^\..+\.[\da-f]{12}\.tmp$/u;
  * A folder holds one run: `run.json` says which settings it has and whether it is complete.
  *
  * @param settings Everything that decides what the run's files will be.
+ * @param note Is told, when the run is closed before it is complete, how to go on with it.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds other files, a run and `isResumed` is not set, or a run with
  *   other settings.
  */
@@ -36,6 +39,7 @@ export async function openRunFolder(
   folder: string | undefined,
   settings: object,
   isResumed: boolean,
+  note: Note,
 ): Promise<RunFolder> {
   if (folder === undefined) {
     if (isResumed) throw invalid('--resume needs --work-dir: the folder of the run to go on with');
@@ -64,12 +68,20 @@ export async function openRunFolder(
   const write = (status: 'running' | 'complete'): Promise<void> =>
     writeFileSafely(runFile, [`${JSON.stringify({ schema: 'teapot.run/1', status, settings }, null, 2)}\n`]);
   await write('running');
+  let isComplete = false;
   const cache = await ResponseCache.open(join(folder, 'answers.sqlite'));
   return {
     store: cache,
     path: (name) => join(folder, name),
-    complete: () => write('complete'),
-    close: () => cache.close(),
+    complete: async () => {
+      await write('complete');
+      isComplete = true;
+    },
+    close: () => {
+      cache.close();
+      if (!isComplete)
+        note(`What was answered is kept in ${folder}: the same command with --resume goes on from there`);
+    },
   };
 }
 

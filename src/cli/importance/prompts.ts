@@ -2,10 +2,10 @@ import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
 import { importanceByDeletion } from '../../attack/importance.js';
 import type { Judge } from '../../attack/asking.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
-import { createVictim } from '../../victim/create-victim.js';
 import { memoryStore } from '../../victim/response-cache.js';
 import { loadPromptTask, promptsOf } from '../attack/prompt-plan.js';
 import type { PromptAttackArguments } from '../attack/prompt-plan.js';
+import { promptVictim } from '../attack/prompt-victim.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
@@ -19,21 +19,18 @@ import type { Found, ImportanceArguments } from './run.js';
 export async function promptImportance(argv: ImportanceArguments): Promise<Found> {
   const note = createNote(argv);
   const given: PromptAttackArguments = { ...argv, format: 'text' };
-  const { task, model, baseUrl, generateLen, config, fromConfig, presetPrompts } = await loadPromptTask(given);
+  const loaded = await loadPromptTask(given);
+  const { task, config, fromConfig, presetPrompts } = loaded;
   const texts = argv.text ?? [];
   const prompts =
     texts.length > 0 ? texts.map((prompt) => ({ prompt })) : await promptsOf(given, config, fromConfig, presetPrompts);
-  const bare = await createVictim(model, {
-    ...(task.labels.length > 0 ? { labels: task.labels } : {}),
-    baseUrl,
-    sampling: { maxTokens: generateLen },
-    onNote: note,
-  });
+  const bare = await promptVictim(loaded, note);
   const victim = cachedVictim(bare, memoryStore(), newCounters());
+  const refusedInputs = new Set<string>();
   const judge: Judge = async (asked, options) => {
     const verdicts = [];
     for (const prompt of asked) {
-      const { score } = await evaluatePrompt(prompt, task, victim, options);
+      const { score } = await evaluatePrompt(prompt, task, victim, { refusedInputs, ...options });
       verdicts.push({ score: 1 - score, reached: score === 0 });
     }
     return verdicts;

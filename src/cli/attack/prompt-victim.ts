@@ -1,0 +1,41 @@
+import { createVictim } from '../../victim/create-victim.js';
+import type { EndpointLimits, Victim } from '../../victim/victim.js';
+import type { AttackConfig } from '../../task/attack-config.js';
+import type { Note } from '../notes.js';
+import type { PromptTask } from './prompt-plan.js';
+
+/**
+ * Makes the victim that answers a task: flags and configuration say who, the task how long its answers may be.
+ *
+ * @throws {UsageError} as `createVictim`.
+ */
+export function promptVictim(
+  {
+    task,
+    model,
+    baseUrl,
+    generateLen,
+    config,
+  }: Pick<PromptTask, 'task' | 'model' | 'baseUrl' | 'generateLen' | 'config'>,
+  note: Note,
+): Promise<Victim> {
+  return createVictim(model, {
+    ...(task.labels.length > 0 ? { labels: task.labels } : {}),
+    baseUrl,
+    sampling: { maxTokens: generateLen, ...(config.system === undefined ? {} : { system: config.system }) },
+    limits: limitsOf(config.limits ?? {}),
+    onNote: note,
+  });
+}
+
+function limitsOf(limits: NonNullable<AttackConfig['limits']>): EndpointLimits {
+  const given = {
+    concurrency: limits.concurrency,
+    requestsPerMinute: limits.requests_per_minute,
+    timeoutMs: limits.timeout_ms,
+    retries: limits.retries,
+    firstWaitMs: limits.first_wait_ms,
+    maxWaitMs: limits.max_wait_ms,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
