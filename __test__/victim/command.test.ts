@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, TeapotError, UsageError } from '../../src/errors.js';
 import { createVictim } from '../../src/victim/create-victim.js';
@@ -12,7 +13,7 @@ async function victimOf(body: string, context: VictimContext = {}): Promise<Vict
   const path = folder.write(
     'victim.mjs',
     `
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, writeFileSync } from 'node:fs';
 const mark = ${JSON.stringify(folder.path('mark'))};
 let n = 0;
 let rest = '';
@@ -78,6 +79,10 @@ describe('a command that works', () => {
     const other = await victimOf(`say('"b"');`);
     expect(same.signature).toBe(one.signature);
     expect(other.signature).not.toBe(one.signature);
+    // Not with the time at which it was written.
+    utimesSync(folder.path('victim.mjs'), 1, 1);
+    const command = `command:"${process.execPath}" "${folder.path('victim.mjs')}"`;
+    expect((await createVictim(command)).signature).toBe(other.signature);
   });
 });
 
@@ -173,6 +178,33 @@ describe('a command that goes wrong', () => {
     const error = await failureOf(victim.answer(['b']));
     expect(error.message).toContain('wrote more lines than it was asked for');
     await victim.close?.();
+  });
+
+  it('is told from one that ended when it closes its output and runs on', async () => {
+    const victim = await victimOf(
+      `if (input === 'a') say({ output: input }); else { closeSync(1); setInterval(() => {}, 1000); }`,
+    );
+    const error = await failureOf(victim.answer(['a', 'b']));
+    expect(error.message).toContain('closed its output and runs on, at input 2 ("b"), after 0 of 1 answers');
+    await victim.close?.();
+  });
+
+  it('may say as much as it likes on stderr', async () => {
+    const victim = await victimOf(`process.stderr.write('log '.repeat(200_000)); say({ output: input });`);
+    expect(outputs(await victim.answer(['a', 'b']))).toEqual(['a', 'b']);
+    await victim.close?.();
+  });
+
+  it('is given up when it writes without end, or too little', async () => {
+    const endless = await victimOf(`process.stdout.write('x'.repeat(3_000_000));`);
+    expect((await failureOf(endless.answer(['a']))).message).toMatch(
+      /wrote \d+ characters without a line end, at input 1/u,
+    );
+    await endless.close?.();
+    const short = await victimOf(`say({ output: input }); if (n === 1) process.exit(0);`, { restarts: 0 });
+    const error = await failureOf(short.answer(['a', 'b', 'c']));
+    expect(error.message).toContain('ended too early (exit code 0) at input 2 ("b"), after 1 of 3 answers');
+    await short.close?.();
   });
 
   it('is killed by an abort, and asked again later at no charge', async () => {

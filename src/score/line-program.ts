@@ -9,6 +9,9 @@ export const DEFAULT_SILENCE_MS = 300_000;
 /** How long a program may take to end after its input was closed. */
 const CLOSE_MS = 2000;
 
+/** How long a program may run on after it closed its output: usually it is about to end, and its end says more. */
+const OUTPUT_CLOSED_MS = 1000;
+
 /** Size of one write to the program, in UTF-16 units. */
 const CHUNK_UNITS = 65_536;
 
@@ -162,6 +165,9 @@ export class LineProgram {
     let received = 0;
     let silence: NodeJS.Timeout | undefined;
     let abort: (() => void) | undefined;
+    let closed: NodeJS.Timeout | undefined;
+    let onClosed: (() => void) | undefined;
+    const { stdout } = program.child;
     try {
       return await new Promise<Complaint | undefined>((resolve, reject) => {
         const where = (): string =>
@@ -195,11 +201,19 @@ export class LineProgram {
           (end) => resolve({ reason: 'ended', what: `ended too early (${describeEnd(end)}) ${where()}` }),
           (cause) => reject(this.#startError(cause)),
         );
+        onClosed = () => {
+          const what = (): string => `closed its output and runs on, ${where()}`;
+          closed = setTimeout(() => resolve({ reason: 'ended', what: what() }), OUTPUT_CLOSED_MS);
+        };
+        if (stdout.readableEnded) onClosed();
+        else stdout.once('end', onClosed);
         write(program, questions.lines, progress).catch((cause) => reject(this.#startError(cause)));
       });
     } finally {
       progress.open = false;
       clearTimeout(silence);
+      clearTimeout(closed);
+      if (onClosed !== undefined) stdout.off('end', onClosed);
       if (abort !== undefined) signal?.removeEventListener('abort', abort);
     }
   }

@@ -40,7 +40,7 @@ export interface CommandVictimOptions {
  */
 export async function createCommandVictim(command: string, options: CommandVictimOptions = {}): Promise<Victim> {
   const words = splitCommand(command, 'command:');
-  const files = await Promise.all(words.map(fileDigest));
+  const files = await Promise.all(words.map((word) => fileDigest(word)));
   return new CommandVictim(command, words, JSON.stringify(['command', words, files]), options);
 }
 

@@ -95,6 +95,12 @@ export class InputAttackTally {
     };
   }
 
+  /** Why the run was in vain: every input ended in an error. Undefined when one did not. */
+  get failure(): string | undefined {
+    if (this.n === 0 || this.#counts.error < this.n) return undefined;
+    return `the victim answered none of the ${this.n} inputs; ${this.#errors[0] ?? ''}`;
+  }
+
   /** What the user must be told of the run. */
   warnings(): string[] {
     const told = this.#errors.map((error) => `Warning: ${error}`);

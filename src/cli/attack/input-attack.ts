@@ -3,6 +3,7 @@ import { goalName } from '../../attack/goal.js';
 import type { Goal } from '../../attack/goal.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
 import { attackRecipe } from '../../attack/recipes.js';
+import { ERROR_CODES, TeapotError } from '../../errors.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { scoreRecords } from '../../record/score-records.js';
 import { createScorer } from '../../score/registry.js';
@@ -101,6 +102,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     const summary = tally.summary(counters, settings);
     process.stdout.write(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary));
     for (const warning of [...tally.warnings(), kept.unused()]) if (warning !== undefined) note(warning);
+    if (tally.failure !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, tally.failure);
     if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
   } finally {
     progress.stop();
