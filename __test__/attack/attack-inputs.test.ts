@@ -8,9 +8,12 @@ import type { AttackRecipe } from '../../src/attack/recipe.js';
 import { ATTACK_RECIPES, attackRecipe } from '../../src/attack/recipes.js';
 import type { ModelResources } from '../../src/attack/resource/model-resources.js';
 import { callNative } from '../../src/native.js';
+import { cachedVictim, newCounters } from '../../src/victim/cached-victim.js';
 import { createVictim } from '../../src/victim/create-victim.js';
+import { memoryStore } from '../../src/victim/response-cache.js';
 import { VictimError } from '../../src/victim/victim-error.js';
 import type { Answer, Victim } from '../../src/victim/victim.js';
+import { seeded } from '../helpers/seeded.js';
 
 const INPUTS: readonly AttackedInput[] = [
   { text: 'A warm and wonderful film with a great cast.', ref: 'positive' },
@@ -32,17 +35,21 @@ const REPLACEMENTS = [
   ['good', 'fine'],
   ['question', 'query'],
 ];
-const TABLE = REPLACEMENTS.map((words) => words.join('\t')).join('\n');
+const wordsFor = (word: string): string[] => REPLACEMENTS.find(([from]) => from === word)?.slice(1) ?? [];
+
+/** Stand for every model that an attack may use; the encoder and the tagger turn some candidates away. */
 const MODELS: ModelResources = {
-  predict: (_text, words) => words.map(({ text }) => REPLACEMENTS.find(([word]) => word === text)?.slice(1) ?? []),
+  predict: (_text, words) => words.map(({ text }) => wordsFor(text)),
+  neighbours: (words) => words.map(wordsFor),
+  tag: (_text, words) => words.map(({ text }) => (text === 'drilling' ? 'VERB' : 'ADJ')),
+  embed: (texts) => texts.map((text) => [10, text.includes('solemn') ? 9 : 0, text.length % 5]),
 };
 
 /** What an attack needs of the above. */
 function keepFor(recipe: AttackRecipe): Pick<AttackInputsOptions, 'keep' | 'models'> {
-  return {
-    keep: { protect: [], ...(recipe.needs.includes('neighbours') ? { replacements: TABLE } : {}) },
-    models: MODELS,
-  };
+  const { neighbours: _, ...others } = MODELS;
+  // Characters alone are the usual way of this one.
+  return { keep: { protect: [] }, models: recipe.name === 'textbugger' ? others : MODELS };
 }
 
 /** Answers at once: probabilities that move with every character. */
@@ -69,6 +76,26 @@ function counting(victim: Victim): Victim & { readonly asked: string[] } {
     async answer(inputs, options): Promise<readonly Answer[]> {
       asked.push(...inputs);
       return victim.answer(inputs, options);
+    },
+  };
+}
+
+/** Ends for good when it has answered so many inputs, in the middle of a batch. */
+function dying(victim: Victim, answers: number): Victim {
+  let left = answers;
+  return {
+    ...victim,
+    async answer(inputs, options): Promise<readonly Answer[]> {
+      const given: Answer[] = [];
+      for (const [index, input] of inputs.entries()) {
+        if (left <= 0) throw new VictimError('victim', 'killed');
+        left -= 1;
+        const [answer] = await victim.answer([input]);
+        if (answer === undefined) break;
+        given.push(answer);
+        options?.onAnswer?.(index, answer);
+      }
+      return given;
     },
   };
 }
@@ -154,6 +181,21 @@ describe.each(ATTACK_RECIPES.map(({ name }) => name))('%s', (name) => {
     );
     expect(outcomes.map(({ result }) => result)).not.toContain('error');
     expect(outcomes[0]).toMatchObject({ advSrc: expect.any(String) });
+  });
+
+  test('killed at any point and resumed: the outcome and the calls of an undisturbed run', async () => {
+    const clean = (outcomes: readonly InputOutcome[]): unknown => outcomes.map((one) => ({ ...one, elapsedMs: 0 }));
+    const whole = newCounters();
+    const undisturbed = clean(await run(name, cachedVictim(TOY, memoryStore(), whole), 25));
+    const { below } = seeded(name.length);
+    for (let kill = 0; kill < 6; kill += 1) {
+      const store = memoryStore();
+      const [first, second] = [newCounters(), newCounters()];
+      const victim = cachedVictim(dying(TOY, below(whole.calls)), store, first);
+      await expect(run(name, victim, 25, INPUTS, 1 + (kill % 3))).rejects.toThrow('killed');
+      expect(clean(await run(name, cachedVictim(TOY, store, second), 25, INPUTS, 1 + (kill % 2)))).toEqual(undisturbed);
+      expect(first.calls + second.calls).toBe(whole.calls);
+    }
   });
 
   test('has the same outcome for any parallelism', async () => {
