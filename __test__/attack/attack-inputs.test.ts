@@ -166,7 +166,8 @@ describe.each(ATTACK_RECIPES.map(({ name }) => name))('%s', (name) => {
       });
       const list = await (await sources(text)).candidates(text, { item: 0, draw: seed });
       for (const candidate of list.texts) {
-        for (const fixed of [`'good'`, '"bad"', 'Question:', '{content}', 'Answer']) expect(candidate).toContain(fixed);
+        for (const fixed of [`'good'`, '"bad"', 'Question:', '{content}', 'Answer:'])
+          expect(candidate).toContain(fixed);
       }
     }
   });
@@ -204,6 +205,33 @@ describe.each(ATTACK_RECIPES.map(({ name }) => name))('%s', (name) => {
     const once = clean(await run(name, victim, 30));
     expect(clean(await run(name, victim, 30))).toEqual(once);
     expect(clean(await run(name, victim, 30, INPUTS, 3))).toEqual(once);
+  });
+});
+
+describe('B54 (QData/TextAttack#437): a budget that ends in the middle of a step', () => {
+  const twelve = { text: 'this old kettle makes warm and lovely tea for every single guest' };
+  const hard = { ...TOY, answer: async (inputs: readonly string[]) => inputs.map(() => ({ output: 'same' })) };
+
+  test.each([
+    'deepwordbug',
+    'textbugger',
+    'pruthi',
+    'homoglyph',
+    'viper',
+    'typo',
+    'charswap',
+    'pwws',
+    'textfooler',
+    'bae',
+  ])('%s makes exactly as many calls, and ends normally with the best text so far', async (name) => {
+    for (const budget of [1, 2, 10]) {
+      const victim = counting(hard);
+      const [outcome] = await run(name, victim, budget, [twelve]);
+      expect(victim.asked).toHaveLength(budget);
+      expect(outcome).toMatchObject({ result: 'failed', advSrc: twelve.text, reason: 'the query budget is spent' });
+    }
+    const [nothing] = await run(name, hard, 0, [twelve]);
+    expect(nothing).toMatchObject({ result: 'skipped', queries: 0, reason: expect.stringContaining('not attempted') });
   });
 });
 

@@ -54,7 +54,7 @@ export interface InputOutcome {
   readonly attackedScore: number | null;
   readonly queries: number;
   readonly elapsedMs: number;
-  /** Why the input was skipped or failed with an error. */
+  /** Why the input was skipped or failed with an error, or that the search ended for want of queries. */
   readonly reason: string | null;
 }
 
@@ -124,7 +124,10 @@ async function attackOne(
   };
   try {
     const source = await sourceOf(input.text);
-    const { original, best, queries } = await recipe.search.search({ text: input.text, item, seed, source }, asking);
+    const { original, best, queries, status } = await recipe.search.search(
+      { text: input.text, item, seed, source },
+      asking,
+    );
     const elapsedMs = performance.now() - begun;
     if (original === undefined || best === undefined) {
       return { ...blank, result: 'skipped', queries, elapsedMs, reason: 'not attempted: the query budget is 0' };
@@ -142,7 +145,11 @@ async function attackOne(
       attackedScore: best.verdict.score,
       queries,
       elapsedMs,
-      reason: skipped ? (original.pointless ?? 'the original already has what the goal asks for') : null,
+      reason: skipped
+        ? (original.pointless ?? 'the original already has what the goal asks for')
+        : status === 'budget'
+          ? 'the query budget is spent'
+          : null,
     };
   } catch (error) {
     signal.throwIfAborted();
