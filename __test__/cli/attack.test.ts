@@ -191,6 +191,15 @@ test('goals measured by a metric, and a budget that is no whole number', async (
   const goal = ['--goal', 'maximise-d-tgt', '--goal-threshold', '1', '--query-budget', '10', '--format', 'json'];
   const { stdout } = await runCli(attackArguments('metric', ...goal), { cwd: folder.path });
   expect(JSON.parse(stdout)).toMatchObject({ goal: 'maximise-d-tgt', n: ROWS.length, error: 1 });
+  const target = await runCli(
+    attackArguments('target', '--goal', 'targeted', '--target', 'Good', '--query-budget', '2'),
+    {
+      cwd: folder.path,
+    },
+  );
+  expect(target.stderr).toContain('Warning: --target Good is none of the labels of the inputs: good, bad.');
+  const scale = await runCli(attackArguments('scale', '--min-s-src', '80'), { cwd: folder.path });
+  expect(scale.stderr).toContain('--min-s-src needs a number at least 0 and at most 1, found "80"');
   const refused = await runCli(attackArguments('refused', '--query-budget', '10.5'), { cwd: folder.path });
   expect(refused).toMatchObject({ code: 2, stdout: '' });
 });

@@ -7,6 +7,8 @@ export interface NumberLimits {
   readonly integer?: boolean;
   /** Smallest, inclusive. */
   readonly minimum?: number;
+  /** Largest, inclusive. */
+  readonly maximum?: number;
   /** Exclusive. */
   readonly above?: number;
   /** Exclusive. */
@@ -26,18 +28,19 @@ export function invalid(message: string): UsageError {
  */
 export function readNumber(flag: string, text: string, limits: NumberLimits = {}): number {
   const value = Number(text);
-  const { integer = false, minimum = -Infinity, above = -Infinity, below = Infinity } = limits;
-  const inside = value >= minimum && value > above && value < below;
+  const { integer = false, minimum = -Infinity, maximum = Infinity, above = -Infinity, below = Infinity } = limits;
+  const inside = value >= minimum && value <= maximum && value > above && value < below;
   if (!DECIMAL.test(text) || !Number.isFinite(value) || !inside || (integer && !Number.isSafeInteger(value))) {
     throw invalid(`${flag} needs ${describeLimits(limits)}, found "${text}".`);
   }
   return value;
 }
 
-function describeLimits({ integer, minimum, above, below }: NumberLimits): string {
+function describeLimits({ integer, minimum, maximum, above, below }: NumberLimits): string {
   const limits = [
     minimum === undefined ? '' : `at least ${minimum}`,
     above === undefined ? '' : `above ${above}`,
+    maximum === undefined ? '' : `at most ${maximum}`,
     below === undefined ? '' : `below ${below}`,
   ].filter(Boolean);
   return [integer === true ? 'an integer' : 'a number', limits.join(' and ')].filter(Boolean).join(' ');

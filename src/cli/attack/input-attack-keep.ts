@@ -37,7 +37,7 @@ export async function readKept(argv: KeepArguments, recipe: AttackRecipe, note: 
     protectQuoted: argv.protectQuoted === true,
     protectPatterns: [...(argv.protectPattern ?? [])],
   };
-  const fraction = { minimum: 0, below: 1 + Number.EPSILON };
+  const fraction = { minimum: 0, maximum: 1 };
   const count = { integer: true, minimum: 0 };
   if (argv.minSSrc !== undefined) {
     keep.minSSrc = readNumber('--min-s-src', argv.minSSrc, fraction);

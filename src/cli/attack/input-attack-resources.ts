@@ -105,7 +105,7 @@ async function addEncoder(
   if (minEncoderCosine === undefined) return undefined;
   if (!checks(recipe, 'sentence-encoder')) throw useless('--min-encoder-cosine', recipe);
   if (models.embed === undefined) throw invalid('--min-encoder-cosine goes with --encoder, or embed of --resources');
-  const least = readNumber('--min-encoder-cosine', minEncoderCosine, { minimum: -1, below: 1 + Number.EPSILON });
+  const least = readNumber('--min-encoder-cosine', minEncoderCosine, { minimum: -1, maximum: 1 });
   signature['min_encoder_cosine'] = least;
   return least;
 }
@@ -164,7 +164,7 @@ async function addNeighbours(
     minCosine:
       argv.minCosine === undefined
         ? use.minCosine
-        : readNumber('--min-cosine', argv.minCosine, { minimum: -1, below: 1 + Number.EPSILON }),
+        : readNumber('--min-cosine', argv.minCosine, { minimum: -1, maximum: 1 }),
     signal: interruptSignal,
   });
   const seen = { words: 0, found: 0 };

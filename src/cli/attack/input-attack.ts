@@ -61,6 +61,11 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const sSrc = await createScorer(argv.sSrc ?? 'chrf');
   const sTgt = await createScorer(argv.sTgt ?? 'zero_one');
   const goal = readGoal(argv, recipe, sTgt);
+  if (goal.target !== undefined && inputs.labels?.includes(goal.target) === false) {
+    note(
+      `Warning: --target ${goal.target} is none of the labels of the inputs: ${inputs.labels.slice(0, 10).join(', ')}.`,
+    );
+  }
   const bare = await createVictim(argv.model ?? 'lexicon', {
     labels: inputs.labels,
     baseUrl: argv.baseUrl,
@@ -140,7 +145,7 @@ function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): 
   if (argv.goalThreshold !== undefined && !isMeasured) {
     throw invalid('--goal-threshold goes with --goal minimise-metric or maximise-d-tgt: leave it out');
   }
-  const fraction = { minimum: 0, below: 1 + Number.EPSILON };
+  const fraction = { minimum: 0, maximum: 1 };
   const threshold =
     argv.goalThreshold === undefined ? undefined : readNumber('--goal-threshold', argv.goalThreshold, fraction);
   return { name, target: argv.target, scorer, threshold };
