@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { pythonBytes } from '../../src/cli/attack/attack-log.js';
 import { decodePythonBytes } from '../../src/record/import/python-bytes.js';
 import { FileImport } from '../../src/record/import-files.js';
 import { runCli, temporaryFolder } from '../helpers/cli.js';
+
+// Several processes a test, on a machine that may do other work.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const folder = temporaryFolder();
 

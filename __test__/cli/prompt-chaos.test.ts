@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
 import type { CliResult } from '../helpers/cli.js';
@@ -15,6 +15,9 @@ import type { Behaviour, SeenRequest } from '../victim/chaos-server.js';
  * Whole prompt attacks on an endpoint that goes wrong in every way it can: what they write must be what an undisturbed run
  * writes, byte for byte.
  */
+
+// Several processes a test, on a machine that may do other work.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const folder = temporaryFolder();
 const cwd = folder.path;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { runCli, temporaryFolder } from '../helpers/cli.js';
 import { ChaosServer } from '../victim/chaos-server.js';
@@ -11,6 +11,9 @@ import type { Behaviour } from '../victim/chaos-server.js';
  * The key of an endpoint is in nothing that prompt commands write: no file of the work folder (cache and its log included), no
  * output, no error; also where the endpoint shows the key wherever it can.
  */
+
+// Several processes a test, on a machine that may do other work.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const folder = temporaryFolder();
 const cwd = folder.path;

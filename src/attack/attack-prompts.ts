@@ -2,7 +2,7 @@ import { performanceDropRate } from '../criterion/performance-drop-rate.js';
 import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
 import type { AttackEdit } from '../native.js';
 import type { RunOptions } from '../run-options.js';
-import { damagedSpans } from '../task/protected-text.js';
+import { damagedSpans, lostSpans } from '../task/protected-text.js';
 import type { Task, TaskPrompt } from '../task/task.js';
 import type { Victim } from '../victim/victim.js';
 import { askWithin } from './asking.js';
@@ -146,6 +146,8 @@ async function attackOne(
   const found = await recipe.search.search({ text: prompt, item, seed, source }, asking);
   if (found.best === undefined) return { ...skipped, reason: 'not attempted: the query budget is 0' };
   const { text, edits } = found.best;
+  // Edits keep the order of words, another wording need not.
+  const lost = recipe.transformations.length > 0 ? damagedSpans : lostSpans;
   // The score itself and not 1 − (1 − score), which floating point would blur.
   const attackedScore = known.get(text)?.score ?? original.score;
   return {
@@ -158,7 +160,7 @@ async function attackOne(
     edits,
     queries: found.queries,
     isBudgetUsed: found.status === 'budget',
-    damaged: damagedSpans(original.prompt, text, task.protect),
+    damaged: lost(original.prompt, text, task.protect),
     reason: edits.length === 0 ? 'no text with a lower score was found' : null,
   };
 }

@@ -9,7 +9,9 @@ import { bruteForce } from './search/brute-force.js';
 export const SEMANTIC: AttackRecipe = {
   name: 'semantic',
   source: 'Zhu et al. 2023; PromptBench 0.0.4',
-  differences: ['the other wordings come from a file: translations there and back, or paraphrases'],
+  differences: [
+    'the other wordings come from a file (translations there and back, or paraphrases), or a model is asked for paraphrases',
+  ],
   transformations: [],
   search: bruteForce,
   needs: [],

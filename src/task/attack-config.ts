@@ -38,7 +38,10 @@ export const attackConfigSchema = z.strictObject({
   seed: count.nonnegative().optional().describe('Seed of all draws; default 12345'),
   neighbours: z.string().optional().describe('Words for others, as a file; for textfooler and pwws'),
   resources: z.string().optional().describe('An ES module with models: embed, tag, predict; bertattack needs predict'),
-  wordings: z.string().optional().describe('File of other wordings of the prompts, for semantic'),
+  wordings: z
+    .string()
+    .optional()
+    .describe('Other wordings of the prompts, for semantic: a file, or the KIND:NAME of a model'),
   work_dir: z.string().optional().describe('Folder for the log, records, predictions and the cache of answers'),
 });
 

@@ -45,6 +45,21 @@ export function damagedSpans(original: string, attacked: string, phrases: readon
   return lost;
 }
 
+/**
+ * Which protected stretches another wording of a prompt has lost: each text of the original must be there as often, in any order.
+ *
+ * @returns The texts that are missing; empty when all are there.
+ */
+export function lostSpans(original: string, wording: string, phrases: readonly string[]): readonly string[] {
+  const left = protectedSpans(wording, phrases).map(({ text }) => text);
+  return protectedSpans(original, phrases).flatMap(({ text }) => {
+    const found = left.indexOf(text);
+    if (found < 0) return [text];
+    left.splice(found, 1);
+    return [];
+  });
+}
+
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

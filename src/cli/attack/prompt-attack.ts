@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { attackPrompts } from '../../attack/attack-prompts.js';
 import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
+import { PARAPHRASE_TOKENS } from '../../attack/paraphrase.js';
 import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
 import { writeFileSafely } from '../../output-file.js';
 import { writeRecords } from '../../record/write.js';
@@ -13,6 +14,7 @@ import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
 import { attackLog } from './attack-log.js';
 import { promptAttackJson, promptAttackText, promptRecords } from './prompt-attack-report.js';
+import type { PreparedCandidates } from './prompt-candidates.js';
 import { planPromptAttack } from './prompt-plan.js';
 import type { PromptAttackArguments, PromptPlan } from './prompt-plan.js';
 import { promptVictim } from './prompt-victim.js';
@@ -41,7 +43,8 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     return;
   }
   const bare = await promptVictim(plan, note);
-  const settings = settingsOf(plan, bare);
+  const candidates = await plan.candidates.prepare();
+  const settings = settingsOf(plan, bare, candidates.constraints);
   const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note);
   const counters = newCounters();
   const refusedInputs = new Set<string>();
@@ -59,7 +62,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       task,
       prompts,
       recipe,
-      sourceOf: plan.sourceOf,
+      sourceOf: candidates.sourceOf(run.store),
       seed: plan.seed,
       victim,
       queryBudget: plan.queryBudget,
@@ -96,12 +99,17 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
   } finally {
     progress.stop();
     run.close();
+    await candidates.close();
     await victim.close?.();
   }
 }
 
 /** Everything that decides the bytes of the run's files. */
-function settingsOf(plan: PromptPlan, victim: Victim): Readonly<Record<string, unknown>> {
+function settingsOf(
+  plan: PromptPlan,
+  victim: Victim,
+  constraints: PreparedCandidates['constraints'],
+): Readonly<Record<string, unknown>> {
   const { task } = plan;
   return {
     kind: 'prompt',
@@ -119,7 +127,7 @@ function settingsOf(plan: PromptPlan, victim: Victim): Readonly<Record<string, u
     query_budget: plan.queryBudget,
     prompt_topk: plan.topK,
     seed: plan.seed,
-    constraints: createHash('sha256').update(JSON.stringify(plan.constraints)).digest('hex'),
+    constraints: createHash('sha256').update(JSON.stringify(constraints)).digest('hex'),
     victim: victim.signature,
     version: version(),
   };
@@ -189,7 +197,7 @@ function warn(
 
 /** The most that the run may cost. */
 function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
-  const { task, prompts, queryBudget, topK, generateLen } = plan;
+  const { task, prompts, queryBudget, topK, generateLen, candidates } = plan;
   const items = task.items.length;
   const ranking = prompts.length;
   // The original is asked in the ranking and costs no call in the search.
@@ -198,14 +206,15 @@ function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
   const codePoints = prompts
     .map(({ prompt }) => task.inputs(prompt).reduce((sum, input) => sum + [...input].length, 0))
     .reduce((sum, one) => sum + one, 0);
+  const asked = Math.min(topK, ranking) * candidates.calls;
   const tokensAPass = codePoints / ranking / CODE_POINTS_A_TOKEN;
   const figures = {
     items,
     prompts: ranking,
     passes,
-    calls: passes * items,
+    calls: passes * items + asked,
     input_tokens: Math.ceil(tokensAPass * passes),
-    output_tokens: passes * items * generateLen,
+    output_tokens: passes * items * generateLen + asked * PARAPHRASE_TOKENS,
   };
   if (format === 'json') return `${JSON.stringify({ schema: 'teapot.attack-estimate/1', ...figures }, null, 2)}\n`;
   return [

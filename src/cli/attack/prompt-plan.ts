@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 
-import { candidateSources } from '../../attack/candidate-source.js';
-import type { SourceOf } from '../../attack/candidate-source.js';
-import { fixedCandidates, promptRecipe, SEMANTIC } from '../../attack/prompt-recipes.js';
+import { promptRecipe } from '../../attack/prompt-recipes.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { parseAttackConfig } from '../../task/attack-config.js';
@@ -14,9 +12,10 @@ import type { Task, TaskPrompt } from '../../task/task.js';
 import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
 import { invalid, readNumber } from '../values.js';
-import { readKept } from './input-attack-keep.js';
 import type { KeepArguments } from './input-attack-keep.js';
-import { readPromptList, readWordings } from './prompt-list.js';
+import { planCandidates } from './prompt-candidates.js';
+import type { CandidatePlan } from './prompt-candidates.js';
+import { readPromptList } from './prompt-list.js';
 
 /** The arguments of `teapot attack` that a prompt attack reads. */
 export interface PromptAttackArguments extends KeepArguments {
@@ -47,7 +46,7 @@ export interface PromptPlan {
   readonly task: Task;
   readonly prompts: readonly TaskPrompt[];
   readonly recipe: AttackRecipe;
-  readonly sourceOf: SourceOf;
+  readonly candidates: CandidatePlan;
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly workDir: string | undefined;
@@ -57,8 +56,6 @@ export interface PromptPlan {
   readonly topK: number;
   readonly seed: number;
   readonly config: Partial<AttackConfig>;
-  /** What decides the candidates, for the settings of the run. */
-  readonly constraints: Readonly<Record<string, unknown>>;
 }
 
 /** The task of a run and who answers it. */
@@ -119,18 +116,12 @@ export async function planPromptAttack(argv: PromptAttackArguments, note: Note):
   const { task, config, fromConfig, seed } = loaded;
   const prompts = await promptsOf(argv, config, fromConfig, loaded.presetPrompts);
   const recipe = promptRecipe(argv.attack ?? config.attack ?? 'deepwordbug');
-  const neighbours = argv.neighbours ?? fromConfig(config.neighbours);
-  const resources = argv.resources ?? fromConfig(config.resources);
-  const { sourceOf, constraints } =
-    recipe.name === SEMANTIC.name
-      ? await wordingsOf(argv.wordings ?? fromConfig(config.wordings), task)
-      : await kernelsOf({ ...argv, neighbours, resources }, recipe, task, seed, note);
+  const candidates = await planCandidates(argv, recipe, loaded, note);
   return {
     task,
     prompts,
     recipe,
-    sourceOf,
-    constraints,
+    candidates,
     config,
     model: loaded.model,
     baseUrl: loaded.baseUrl,
@@ -203,39 +194,4 @@ export async function promptsOf(
 /** A prompt given twice is one prompt: its first place counts. */
 function unique(prompts: readonly TaskPrompt[]): readonly TaskPrompt[] {
   return [...new Map(prompts.toReversed().map((one) => [one.prompt, one])).values()].toReversed();
-}
-
-interface Candidates {
-  readonly sourceOf: SourceOf;
-  readonly constraints: Readonly<Record<string, unknown>>;
-}
-
-async function wordingsOf(path: string | undefined, task: Task): Promise<Candidates> {
-  if (path === undefined) {
-    throw new UsageError(
-      ERROR_CODES.RESOURCE,
-      'the attack semantic needs --wordings FILE: other wordings of the prompts, one a line, JSONL with "prompt", or a file of ' +
-        "PromptBench's archive adv_prompts. It does not run without",
-    );
-  }
-  const wordings = await readWordings(path, task.name);
-  return { sourceOf: fixedCandidates(wordings), constraints: { wordings } };
-}
-
-/** The native kernels, with labels, fixed words and placeholders out of their reach. */
-async function kernelsOf(
-  argv: PromptAttackArguments,
-  recipe: AttackRecipe,
-  task: Task,
-  seed: number,
-  note: Note,
-): Promise<Candidates> {
-  if (argv.wordings !== undefined) throw invalid(`--wordings has no use for the attack ${recipe.name}: leave it out`);
-  const protect = [...task.protect, ...(argv.protect ?? [])];
-  const kept = await readKept({ ...argv, protect, protectPlaceholders: true }, recipe, note);
-  const { keep, signature, without } = kept;
-  return {
-    sourceOf: candidateSources({ ...kept, recipe, seed, signal: interruptSignal }),
-    constraints: { ...recipe.constraints, ...keep, resources: signature, without },
-  };
 }

@@ -1,5 +1,6 @@
+import { PARAPHRASE_TOKENS } from '../../attack/paraphrase.js';
 import { createVictim } from '../../victim/create-victim.js';
-import type { EndpointLimits, Victim } from '../../victim/victim.js';
+import type { EndpointLimits, Victim, VictimContext } from '../../victim/victim.js';
 import type { AttackConfig } from '../../task/attack-config.js';
 import type { Note } from '../notes.js';
 import type { PromptTask } from './prompt-plan.js';
@@ -10,22 +11,32 @@ import type { PromptTask } from './prompt-plan.js';
  * @throws {UsageError} as `createVictim`.
  */
 export function promptVictim(
-  {
-    task,
-    model,
-    baseUrl,
-    generateLen,
-    config,
-  }: Pick<PromptTask, 'task' | 'model' | 'baseUrl' | 'generateLen' | 'config'>,
+  loaded: Pick<PromptTask, 'task' | 'model' | 'baseUrl' | 'generateLen' | 'config'>,
   note: Note,
 ): Promise<Victim> {
+  const { task, model, generateLen, config } = loaded;
   return createVictim(model, {
     ...(task.labels.length > 0 ? { labels: task.labels } : {}),
-    baseUrl,
+    ...contextOf(loaded, note),
     sampling: { maxTokens: generateLen, ...(config.system === undefined ? {} : { system: config.system }) },
-    limits: limitsOf(config.limits ?? {}),
-    onNote: note,
   });
+}
+
+/**
+ * Makes the model that writes other wordings of prompts; an endpoint is the one of the task.
+ *
+ * @throws {UsageError} as `createVictim`.
+ */
+export function paraphraseVictim(
+  spec: string,
+  loaded: Pick<PromptTask, 'baseUrl' | 'config'>,
+  note: Note,
+): Promise<Victim> {
+  return createVictim(spec, { ...contextOf(loaded, note), sampling: { maxTokens: PARAPHRASE_TOKENS } });
+}
+
+function contextOf({ baseUrl, config }: Pick<PromptTask, 'baseUrl' | 'config'>, note: Note): VictimContext {
+  return { baseUrl, limits: limitsOf(config.limits ?? {}), onNote: note };
 }
 
 function limitsOf(limits: NonNullable<AttackConfig['limits']>): EndpointLimits {

@@ -5,7 +5,7 @@ import type { AttackArguments } from '../attack/input-attack.js';
 import type { PromptAttackArguments } from '../attack/prompt-plan.js';
 
 /** `teapot attack`: attacks the inputs of a victim, or the prompts of a task, and keeps what came of it. */
-export const command: CommandModule<object, AttackArguments & PromptAttackArguments> = {
+export const command: CommandModule<object, Given & Underscored> = {
   command: 'attack',
   describe: 'Attack the inputs or the prompts of a model under a query budget',
   builder: (yargs) =>
@@ -21,7 +21,12 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
       .option('shot', { ...value('Few-shot examples an input (0)'), group: 'Prompts:' })
       .option('generate-len', { ...value('The longest answer of the model, in tokens (64)'), group: 'Prompts:' })
       .option('prompt-topk', { ...value('How many of the best prompts are attacked (1)'), group: 'Prompts:' })
-      .option('wordings', { ...value('Other wordings of the prompts, for the attack "semantic"'), group: 'Prompts:' })
+      .option('wordings', {
+        ...value(
+          'Other wordings of the prompts, for the attack "semantic": a file, or the KIND:NAME of a model that is asked',
+        ),
+        group: 'Prompts:',
+      })
       .option('transfer', {
         ...value('Ask --model about the attacked prompts of these records instead of attacking'),
         group: 'Prompts:',
@@ -31,6 +36,9 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
         describe: 'Print how many calls and tokens a prompt attack may cost, and stop',
         group: 'Prompts:',
       })
+      .option('generate_len', UNDERSCORED)
+      .option('query_budget', UNDERSCORED)
+      .option('prompt_topk', UNDERSCORED)
       .option('attack', { ...value('The attack (deepwordbug); see "teapot list attacks"'), group: 'Attack:' })
       .option('goal', {
         ...value('untargeted, targeted, input-reduction, minimise-metric or maximise-d-tgt (untargeted)'),
@@ -123,7 +131,8 @@ export const command: CommandModule<object, AttackArguments & PromptAttackArgume
         'teapot attack --config attack.yaml --work-dir run',
         'The prompts of a task, ranked and attacked',
       ) as never,
-  handler: async (argv) => {
+  handler: async (given) => {
+    const argv = withoutUnderscores(given);
     if (argv.config !== undefined || argv.dataset !== undefined || argv.prompts !== undefined) {
       refuse(argv, INPUT_ONLY, 'belongs to attacks on inputs, but --config, --dataset and --prompts attack prompts');
       const { transfer } = argv;
@@ -150,6 +159,32 @@ function value(describe: string, alias?: string) {
   return { type: 'string', requiresArg: true, describe, ...(alias === undefined ? {} : { alias }) } as const;
 }
 
+type Given = AttackArguments & PromptAttackArguments;
+
+/** Options with underscores, as OpenCompass and PromptBench spell them: understood, but not shown in the help. */
+const UNDERSCORED = { type: 'string', requiresArg: true, hidden: true } as const;
+
+interface Underscored {
+  readonly generate_len?: string;
+  readonly query_budget?: string;
+  readonly prompt_topk?: string;
+}
+
+function withoutUnderscores(given: Given & Underscored): Given {
+  const { generate_len, query_budget, prompt_topk, ...argv } = given;
+  return {
+    ...argv,
+    generateLen: oneOf('generate-len', argv.generateLen, generate_len),
+    queryBudget: oneOf('query-budget', argv.queryBudget, query_budget),
+    promptTopk: oneOf('prompt-topk', argv.promptTopk, prompt_topk),
+  };
+}
+
+function oneOf(name: string, dashed: string | undefined, underscored: string | undefined): string | undefined {
+  if (dashed === undefined || underscored === undefined) return dashed ?? underscored;
+  throw invalid(`--${name} is given in two spellings: leave one out`);
+}
+
 /** Options that mean nothing for the other kind of attack. */
 const INPUT_ONLY = [
   'columns',
@@ -166,11 +201,7 @@ const INPUT_ONLY = [
 const PROMPT_ONLY = ['shot', 'generateLen', 'promptTopk', 'wordings', 'dryRun', 'transfer'] as const;
 
 /** An option that would do nothing, silently, is refused. */
-function refuse(
-  argv: AttackArguments & PromptAttackArguments,
-  names: readonly (keyof typeof argv)[],
-  why: string,
-): void {
+function refuse(argv: Given, names: readonly (keyof Given)[], why: string): void {
   const given = names.find((name) => argv[name] !== undefined);
   if (given === undefined) return;
   throw invalid(`--${given.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)} ${why}`);
