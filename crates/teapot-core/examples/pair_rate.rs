@@ -9,7 +9,8 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use teapot_core::distance::{Unit, levenshtein};
+use teapot_core::distance::{DistanceScratch, Unit, levenshtein};
+use teapot_core::patience::Patience;
 use teapot_core::score::SentenceMetric;
 use teapot_core::score::bleu::Bleu;
 use teapot_core::score::chrf::Chrf;
@@ -36,12 +37,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "bleu" => measure(&Bleu::default(), &pairs, duration),
         "ter" => measure(&Ter::default(), &pairs, duration),
         "f1" => measure(&TokenF1, &pairs, duration),
-        "levenshtein" => repeat(&pairs, duration, |hypothesis, reference| {
-            f64::from(
-                u32::try_from(levenshtein::distance(hypothesis, reference, Unit::Char))
-                    .unwrap_or(u32::MAX),
-            )
-        }),
+        "levenshtein" => {
+            let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
+            repeat(&pairs, duration, |hypothesis, reference| {
+                let distance = levenshtein::try_distance(
+                    hypothesis,
+                    reference,
+                    Unit::Char,
+                    &mut scratch,
+                    &patience,
+                );
+                f64::from(
+                    distance.map_or(u32::MAX, |found| u32::try_from(found).unwrap_or(u32::MAX)),
+                )
+            })
+        }
         other => match other.parse() {
             Ok(distance) => measure(&Edit { distance, ..Edit::default() }, &pairs, duration),
             Err(_) => return Err(format!("unknown metric {other}").into()),

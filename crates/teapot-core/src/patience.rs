@@ -58,7 +58,6 @@ impl<'p> Patience<'p> {
     /// # Errors
     ///
     /// [`ErrorKind::Cancelled`] when the result isn't wanted any more.
-    #[cold]
     pub fn ask(&self) -> Result<()> {
         if (self.is_cancelled)() { Err(Error::new(ErrorKind::Cancelled)) } else { Ok(()) }
     }

@@ -5,8 +5,10 @@ mod reference;
 
 use proptest::prelude::*;
 use teapot_core::distance::{
-    Distance, Unit, damerau_levenshtein, indel, jaro, jaro_winkler, lcs_seq, levenshtein, osa,
+    Distance, DistanceScratch, Unit, damerau_levenshtein, indel, jaro, jaro_winkler, lcs_seq,
+    levenshtein, osa,
 };
+use teapot_core::patience::Patience;
 use teapot_core::random::Generator;
 
 const ALL: [Distance; 7] = [
@@ -39,7 +41,8 @@ fn edited(generator: &mut Generator, alphabet: &[char], text: &str, edits: usize
     let mut symbols: Vec<char> = text.chars().collect();
     for _ in 0..edits {
         let place = generator.below(symbols.len() + 1);
-        match generator.below(3) {
+        match generator.below(4) {
+            3 if place + 1 < symbols.len() => symbols.swap(place, place + 1),
             0 if place < symbols.len() => drop(symbols.remove(place)),
             1 if place < symbols.len() => {
                 symbols[place] = alphabet[generator.below(alphabet.len())];
@@ -65,6 +68,33 @@ fn pair(seed: u64) -> (String, String) {
         _ => edited(&mut generator, &alphabet, &left, other),
     };
     (left, right)
+}
+
+/// Every distance with reused buffers against the comparator of one text with many, which is the rapidfuzz crate's.
+fn agree_with_comparators(
+    left: &str,
+    right: &str,
+    unit: Unit,
+    scratch: &mut DistanceScratch,
+) -> Result<(), TestCaseError> {
+    let patience = Patience::endless();
+    macro_rules! agree {
+        ($($distance:ident::$function:ident is $other:ident),*) => {$(
+            let expected = $distance::BatchComparator::new(left, unit).$other(right);
+            let found = $distance::$function(left, right, unit, scratch, &patience);
+            prop_assert_eq!(found, Ok(expected), "{}", stringify!($distance));
+        )*};
+    }
+    agree!(
+        levenshtein::try_distance is distance,
+        osa::try_distance is distance,
+        damerau_levenshtein::try_distance is distance,
+        indel::try_distance is distance,
+        lcs_seq::try_distance is distance,
+        jaro::try_similarity is similarity,
+        jaro_winkler::try_similarity is similarity
+    );
+    Ok(())
 }
 
 fn slow(left: &str, right: &str) -> usize {
@@ -93,7 +123,48 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn all_distances_are_those_of_the_comparators(seed in any::<u64>()) {
+        let mut scratch = DistanceScratch::default();
+        for (left, right) in [pair(seed), pair(seed.wrapping_mul(3))] {
+            for unit in [Unit::Char, Unit::Word] {
+                agree_with_comparators(&left, &right, unit, &mut scratch)?;
+                agree_with_comparators(&right, &left, unit, &mut scratch)?;
+            }
+        }
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn all_distances_of_long_texts_are_those_of_the_comparators(
+        seed in any::<u64>(),
+        length in 300_usize..1500,
+        edits in prop_oneof![0_usize..20, 20_usize..600],
+        cut in 0_usize..300,
+    ) {
+        let mut generator = Generator::new(seed);
+        let alphabet = alphabet(generator.below(6));
+        let left = text(&mut generator, &alphabet, length);
+        let right: String = edited(&mut generator, &alphabet, &left, edits).chars().skip(cut).collect();
+        let other = text(&mut generator, &alphabet, length / 2);
+        let mut scratch = DistanceScratch::default();
+        // A shorter pair after a longer one, with its buffers.
+        let short: String = other.chars().take(260).collect();
+        for right in [&right, &other, &short] {
+            agree_with_comparators(&left, right, Unit::Char, &mut scratch)?;
+            agree_with_comparators(right, &left, Unit::Char, &mut scratch)?;
+            // One code point a word: the words that one side lacks are alike.
+            let [left, right] = [&left, right].map(|text| {
+                text.chars().map(|c| u32::from(c).to_string()).collect::<Vec<_>>().join(" ")
+            });
+            agree_with_comparators(&left, &right, Unit::Word, &mut scratch)?;
+        }
+    }
 
     /// Long texts: the band widens, narrows, loses words at its top and gets new ones at its bottom.
     #[test]

@@ -2,6 +2,7 @@
 
 use napi::bindgen_prelude::{AsyncTask, Float64Array};
 use napi_derive::napi;
+use teapot_core::patience::Patience;
 use teapot_core::score::metric::{Metric, score_batch as score_pairs};
 
 use crate::error::{Code, Error, Result, from_core};
@@ -53,7 +54,10 @@ pub fn score_sentence(
             ));
         }
         let mut score = [0.0];
-        metric.scorer().score(&[&hypothesis], &texts, &mut score);
+        metric
+            .scorer()
+            .score(&[&hypothesis], &texts, &mut score, &Patience::endless())
+            .map_err(from_core)?;
         Ok(score[0])
     })
 }

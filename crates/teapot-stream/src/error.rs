@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use teapot_core::error::{Error as CoreError, ErrorKind};
+
 /// Result of a function of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -53,3 +55,14 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<CoreError> for Error {
+    fn from(error: CoreError) -> Self {
+        let fault = match error.kind() {
+            ErrorKind::Cancelled => Fault::Cancelled,
+            ErrorKind::InvalidOption { .. } => Fault::Option,
+            _ => Fault::Internal,
+        };
+        Self::new(fault, error.to_string())
+    }
+}

@@ -201,7 +201,7 @@ pub fn perturb_texts(
     let mut chunks = (first..).step_by(WORKER_LINES).zip(texts.chunks(WORKER_LINES));
     let parts = parallel::map_ordered(
         parallel::thread_count(plan.threads),
-        || Ok(chunks.next()),
+        || Ok::<_, Error>(chunks.next()),
         || perturber.session(),
         |session, (first, texts)| {
             let (mut perturbed_texts, mut edits) = (Vec::with_capacity(texts.len()), Vec::new());

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use teapot_core::parallel;
+use teapot_core::patience::Patience;
 use teapot_core::score::metric::{Metric, SegmentScorer};
 use teapot_core::text::whitespace;
 
@@ -143,19 +144,19 @@ impl Worker<'_> {
         let segments = block.len();
         let mut result =
             ScoredBlock { first_segment: block.first_segment, segments, ..ScoredBlock::default() };
-        let check =
-            || if cancelled.load(Ordering::Relaxed) { Err(Error::cancelled()) } else { Ok(()) };
+        let is_cancelled = || cancelled.load(Ordering::Relaxed);
+        let patience = Patience::new(&is_cancelled);
         if let (Some(scorer), Some(src)) = (&mut self.s_src, layout.src) {
             result.s_src = layout.adv_src.iter().map(|_| Vec::with_capacity(segments)).collect();
             let mut scores = vec![0.0; layout.adv_src.len()];
             let mut hypotheses = Vec::with_capacity(scores.len());
             for line in 0..segments {
-                check()?;
+                patience.ask()?;
                 let reference = block.columns[src].line(line);
                 hypotheses.clear();
                 hypotheses
                     .extend(layout.adv_src.iter().map(|&column| block.columns[column].line(line)));
-                scorer.score(&hypotheses, &[reference], &mut scores);
+                scorer.score(&hypotheses, &[reference], &mut scores, &patience)?;
                 for (vector, &score) in result.s_src.iter_mut().zip(&scores) {
                     vector.push(score);
                 }
@@ -169,7 +170,7 @@ impl Worker<'_> {
             let mut references = Vec::with_capacity(layout.refs.len().max(1));
             let mut scores = vec![0.0; layout.adv_out.len() + usize::from(against_references)];
             for line in 0..segments {
-                check()?;
+                patience.ask()?;
                 let output = block.columns[out].line(line);
                 hypotheses.clear();
                 references.clear();
@@ -182,7 +183,7 @@ impl Worker<'_> {
                 }
                 hypotheses
                     .extend(layout.adv_out.iter().map(|&column| block.columns[column].line(line)));
-                scorer.score(&hypotheses, &references, &mut scores);
+                scorer.score(&hypotheses, &references, &mut scores, &patience)?;
                 let attacked = if let (true, Some((&base, attacked))) =
                     (against_references, scores.split_first())
                 {

@@ -4,6 +4,7 @@
 use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
 
+use teapot_core::patience::Patience;
 use teapot_core::score::chrf::Chrf;
 use teapot_core::score::metric::Metric;
 use teapot_stream::corpus::CorpusReader;
@@ -115,11 +116,11 @@ fn scores_are_the_same_for_any_number_of_threads_and_any_block() {
     let mut single = [0.0];
     for line in [0, 700, 1499] {
         let at = |column: usize| texts[column].split('\n').nth(line).unwrap();
-        chrf.scorer().score(&[at(1)], &[at(0)], &mut single);
+        chrf.scorer().score(&[at(1)], &[at(0)], &mut single, &Patience::endless()).unwrap();
         assert_eq!(expected.s_src[0][line].to_bits(), single[0].to_bits());
-        chrf.scorer().score(&[at(3)], &[at(6)], &mut single);
+        chrf.scorer().score(&[at(3)], &[at(6)], &mut single, &Patience::endless()).unwrap();
         assert_eq!(expected.base[line].to_bits(), single[0].to_bits());
-        chrf.scorer().score(&[at(4)], &[at(6)], &mut single);
+        chrf.scorer().score(&[at(4)], &[at(6)], &mut single, &Patience::endless()).unwrap();
         assert_eq!(expected.attacked[0][line].to_bits(), single[0].to_bits());
     }
 }

@@ -24,21 +24,41 @@ pub(super) fn share(distance: usize, maximum: usize) -> f64 {
     if maximum == 0 { 0.0 } else { distance.value() / maximum.value() }
 }
 
-/// Writes the module's public items from `kernel_of_characters(&str, &str) -> usize`, `kernel(&[u32], &[u32]) -> usize`
-/// and `maximum(usize, usize) -> usize`, which the module defines, and a comparator type of the rapidfuzz crate.
+/// Writes the module's public items from `of_characters` and `of_symbols`, which give a number of edits, and `maximum`, which
+/// the module defines, and a comparator type of the rapidfuzz crate.
 macro_rules! counted {
     ($comparator:ty) => {
         use $crate::distance::Unit;
         use $crate::distance::family::share;
-        use $crate::distance::symbols::{self, Vocabulary};
+        use $crate::distance::scratch::{Buffers, DistanceScratch};
+        use $crate::distance::symbols::Vocabulary;
+        use $crate::error::Result;
+        use $crate::patience::Patience;
 
         /// The number of edits between two texts: 0 when they are equal, at most the module's maximum.
         pub fn distance(hypothesis: &str, reference: &str, unit: Unit) -> usize {
+            let mut scratch = DistanceScratch::default();
+            let endless = Patience::endless();
+            try_distance(hypothesis, reference, unit, &mut scratch, &endless).unwrap_or(0)
+        }
+
+        /// [`distance`] with buffers that are reused, to be broken off.
+        ///
+        /// # Errors
+        ///
+        /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+        pub fn try_distance(
+            hypothesis: &str,
+            reference: &str,
+            unit: Unit,
+            scratch: &mut DistanceScratch,
+            patience: &Patience,
+        ) -> Result<usize> {
             if unit == Unit::Char {
-                return kernel_of_characters(hypothesis, reference);
+                return of_characters(hypothesis, reference, scratch, patience);
             }
-            let (left, right) = symbols::of_pair(hypothesis, reference, unit);
-            kernel(&left, &right)
+            let (left, right, buffers) = scratch.symbols(hypothesis, reference, unit);
+            of_symbols(left, right, buffers, patience)
         }
 
         /// The largest possible distance of texts of these lengths, minus their [`distance`].
@@ -58,8 +78,30 @@ macro_rules! counted {
             1.0 - normalized_distance(hypothesis, reference, unit)
         }
 
-        pub(super) fn normalized_similarity_of_symbols(left: &[u32], right: &[u32]) -> f64 {
-            1.0 - share(kernel(left, right), maximum(left.len(), right.len()))
+        pub(super) fn try_normalized_similarity(
+            hypothesis: &str,
+            reference: &str,
+            unit: Unit,
+            scratch: &mut DistanceScratch,
+            patience: &Patience,
+        ) -> Result<f64> {
+            if unit == Unit::Char {
+                let distance = of_characters(hypothesis, reference, scratch, patience)?;
+                let maximum = maximum(unit.length(hypothesis), unit.length(reference));
+                return Ok(1.0 - share(distance, maximum));
+            }
+            let (left, right, buffers) = scratch.symbols(hypothesis, reference, unit);
+            normalized_similarity_of_symbols(left, right, buffers, patience)
+        }
+
+        pub(super) fn normalized_similarity_of_symbols(
+            left: &[u32],
+            right: &[u32],
+            buffers: &mut Buffers,
+            patience: &Patience,
+        ) -> Result<f64> {
+            let distance = of_symbols(left, right, buffers, patience)?;
+            Ok(1.0 - share(distance, maximum(left.len(), right.len())))
         }
 
         /// One hypothesis prepared for comparison with many references.
@@ -112,21 +154,37 @@ macro_rules! counted {
     };
 }
 
-/// Writes `kernel_of_characters` for modules whose `kernel` has no faster way for texts.
-macro_rules! characters_as_symbols {
-    () => {
-        fn kernel_of_characters(hypothesis: &str, reference: &str) -> usize {
-            let (left, right) = symbols::of_pair(hypothesis, reference, Unit::Char);
-            kernel(&left, &right)
+/// Writes `of_characters` and `of_symbols` for modules whose distance a [`Kernel`](super::bits::Kernel) computes.
+macro_rules! by_bits {
+    ($kernel:ty) => {
+        fn of_characters(
+            hypothesis: &str,
+            reference: &str,
+            scratch: &mut DistanceScratch,
+            patience: &Patience,
+        ) -> Result<usize> {
+            bits::of_characters::<$kernel>(hypothesis, reference, scratch.buffers(), patience)
+        }
+
+        fn of_symbols(
+            left: &[u32],
+            right: &[u32],
+            buffers: &mut Buffers,
+            patience: &Patience,
+        ) -> Result<usize> {
+            bits::of_symbols::<$kernel>(left, right, buffers, patience)
         }
     };
 }
 
-/// Writes the module's public items from `kernel(&[u32], &[u32]) -> f64`, a similarity in `[0, 1]`.
+/// Writes the module's public items from `of_symbols`, a similarity in `[0, 1]`.
 macro_rules! graded {
     ($comparator:ty) => {
         use $crate::distance::Unit;
-        use $crate::distance::symbols::{self, Vocabulary};
+        use $crate::distance::scratch::{Buffers, DistanceScratch};
+        use $crate::distance::symbols::Vocabulary;
+        use $crate::error::Result;
+        use $crate::patience::Patience;
 
         /// 1 − [`similarity`], in `[0, 1]`: 0 when the texts are equal.
         pub fn distance(hypothesis: &str, reference: &str, unit: Unit) -> f64 {
@@ -135,8 +193,25 @@ macro_rules! graded {
 
         /// The module's similarity, in `[0, 1]`: 1 for equal texts (two empty ones too), 0 when one is empty.
         pub fn similarity(hypothesis: &str, reference: &str, unit: Unit) -> f64 {
-            let (left, right) = symbols::of_pair(hypothesis, reference, unit);
-            kernel(&left, &right)
+            let mut scratch = DistanceScratch::default();
+            let endless = Patience::endless();
+            try_similarity(hypothesis, reference, unit, &mut scratch, &endless).unwrap_or(0.0)
+        }
+
+        /// [`similarity`] with buffers that are reused, to be broken off.
+        ///
+        /// # Errors
+        ///
+        /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+        pub fn try_similarity(
+            hypothesis: &str,
+            reference: &str,
+            unit: Unit,
+            scratch: &mut DistanceScratch,
+            patience: &Patience,
+        ) -> Result<f64> {
+            let (left, right, buffers) = scratch.symbols(hypothesis, reference, unit);
+            of_symbols(left, right, buffers, patience)
         }
 
         /// The same as [`distance`], which is in `[0, 1]` already.
@@ -149,9 +224,8 @@ macro_rules! graded {
             similarity(hypothesis, reference, unit)
         }
 
-        pub(super) fn normalized_similarity_of_symbols(left: &[u32], right: &[u32]) -> f64 {
-            kernel(left, right)
-        }
+        pub(super) use of_symbols as normalized_similarity_of_symbols;
+        pub(super) use try_similarity as try_normalized_similarity;
 
         /// One hypothesis prepared for comparison with many references.
         pub struct BatchComparator {
@@ -191,4 +265,4 @@ macro_rules! graded {
     };
 }
 
-pub(super) use {characters_as_symbols, counted, graded};
+pub(super) use {by_bits, counted, graded};

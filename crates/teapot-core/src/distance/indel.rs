@@ -10,16 +10,13 @@
 
 use rapidfuzz::distance::indel as rapidfuzz_crate;
 
+use super::bits::{self, subsequence::Indel};
 use super::family;
 
 family::counted!(rapidfuzz_crate::BatchComparator<u32>);
-family::characters_as_symbols!();
+family::by_bits!(Indel);
 
 /// The largest distance of texts of these lengths.
 fn maximum(left: usize, right: usize) -> usize {
     left + right
-}
-
-fn kernel(left: &[u32], right: &[u32]) -> usize {
-    rapidfuzz_crate::distance(left.iter().copied(), right.iter().copied())
 }

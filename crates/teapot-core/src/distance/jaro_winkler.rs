@@ -10,10 +10,21 @@
 
 use rapidfuzz::distance::jaro_winkler as rapidfuzz_crate;
 
-use super::family;
+use super::{family, jaro};
 
 family::graded!(rapidfuzz_crate::BatchComparator<u32>);
 
-fn kernel(left: &[u32], right: &[u32]) -> f64 {
-    rapidfuzz_crate::similarity(left.iter().copied(), right.iter().copied())
+/// Symbols of a common prefix that count.
+const MAX_PREFIX: usize = 4;
+
+pub(super) fn of_symbols(
+    left: &[u32],
+    right: &[u32],
+    buffers: &mut Buffers,
+    patience: &Patience,
+) -> Result<f64> {
+    let similarity = jaro::of_symbols(left, right, buffers, patience)?;
+    let prefix = left.iter().zip(right).take(MAX_PREFIX).take_while(|(a, b)| a == b).count();
+    let bonus = f64::from(u8::try_from(prefix).unwrap_or(0)) * 0.1;
+    Ok(if similarity > 0.7 { similarity + bonus * (1.0 - similarity) } else { similarity })
 }

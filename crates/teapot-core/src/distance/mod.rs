@@ -7,7 +7,10 @@
 //! Texts are taken as they are: no normal form, no case folding, nothing stripped. Values are those of
 //! `RapidFuzz` 3.14.6 without processor, weights or cutoff.
 
+pub(crate) mod bits;
 mod family;
+mod scratch;
+mod symbol_table;
 pub(crate) mod symbols;
 mod trim;
 
@@ -21,7 +24,10 @@ pub mod osa;
 
 use std::str::FromStr;
 
+pub use scratch::DistanceScratch;
+
 use crate::error::{Error, Result};
+use crate::patience::Patience;
 use crate::text::whitespace;
 
 /// What one symbol of a text is.
@@ -99,7 +105,22 @@ impl FromStr for Distance {
     }
 }
 
-/// Calls one of the four functions of the module that a [`Distance`] names, as a float.
+/// Calls one of the functions of the module that a [`Distance`] names.
+macro_rules! dispatch_as_is {
+    ($distance:expr, $function:ident, $arguments:tt) => {
+        match $distance {
+            Distance::Levenshtein => levenshtein::$function $arguments,
+            Distance::Osa => osa::$function $arguments,
+            Distance::DamerauLevenshtein => damerau_levenshtein::$function $arguments,
+            Distance::Indel => indel::$function $arguments,
+            Distance::LcsSeq => lcs_seq::$function $arguments,
+            Distance::Jaro => jaro::$function $arguments,
+            Distance::JaroWinkler => jaro_winkler::$function $arguments,
+        }
+    };
+}
+
+/// The same for functions of which some count, as a float.
 macro_rules! dispatch {
     ($distance:expr, $function:ident, $arguments:tt) => {
         match $distance {
@@ -135,8 +156,39 @@ impl Distance {
         dispatch!(self, normalized_similarity, (hypothesis, reference, unit))
     }
 
-    /// The `normalized_similarity` of symbols, for callers that keep prepared texts.
-    pub(crate) fn normalized_similarity_of_symbols(self, left: &[u32], right: &[u32]) -> f64 {
-        dispatch!(self, normalized_similarity_of_symbols, (left, right))
+    /// [`normalized_similarity`](Self::normalized_similarity) with buffers that are reused, to be broken off.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    pub fn try_normalized_similarity(
+        self,
+        hypothesis: &str,
+        reference: &str,
+        unit: Unit,
+        scratch: &mut DistanceScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        dispatch_as_is!(
+            self,
+            try_normalized_similarity,
+            (hypothesis, reference, unit, scratch, patience)
+        )
+    }
+
+    /// The same of a text and a prepared one: the numbers of its words, and its symbols.
+    pub(crate) fn try_normalized_similarity_to(
+        self,
+        hypothesis: &str,
+        (vocabulary, reference): (&symbols::Vocabulary, &[u32]),
+        scratch: &mut DistanceScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        let (left, buffers) = scratch.encoded(hypothesis, vocabulary);
+        dispatch_as_is!(
+            self,
+            normalized_similarity_of_symbols,
+            (left, reference, buffers, patience)
+        )
     }
 }

@@ -11,16 +11,60 @@
 
 use rapidfuzz::distance::osa as rapidfuzz_crate;
 
+use super::bits::step::{Carries, step_with_swaps};
+use super::bits::{self, Kernel, band, short};
 use super::family;
 
 family::counted!(rapidfuzz_crate::BatchComparator<u32>);
-family::characters_as_symbols!();
+family::by_bits!(Osa);
 
 /// The largest distance of texts of these lengths.
 fn maximum(left: usize, right: usize) -> usize {
     left.max(right)
 }
 
-fn kernel(left: &[u32], right: &[u32]) -> usize {
-    rapidfuzz_crate::distance(left.iter().copied(), right.iter().copied())
+struct Osa;
+
+impl Kernel for Osa {
+    fn short<const W: usize, M: short::Masks<W>>(
+        pattern: impl Iterator<Item = u32>,
+        length: usize,
+        text: impl Iterator<Item = u32>,
+    ) -> usize {
+        let masks: M = short::masks_of(pattern);
+        let (mut plus, mut minus) = ([u64::MAX; W], [0_u64; W]);
+        // Of the column before: rows in which a step down the diagonal was free, and rows with its symbol.
+        let (mut free, mut before) = ([0_u64; W], [0_u64; W]);
+        let last = (length - 1) % 64;
+        let mut score = length;
+        for symbol in text {
+            let mask = masks.get(symbol);
+            let mut carries = Carries::top();
+            let mut bottom = (0, 0, 0);
+            let mut swap = 0;
+            for word in 0..W {
+                let begun = !free[word] & mask[word];
+                let swaps = (begun << 1 | swap) & before[word];
+                swap = begun >> 63;
+                let (plus, minus) = (&mut plus[word], &mut minus[word]);
+                bottom = step_with_swaps(mask[word], swaps, plus, minus, &mut carries);
+                free[word] = bottom.2;
+            }
+            before = mask;
+            score += usize::from(bottom.0 >> last & 1 == 1);
+            score -= usize::from(bottom.1 >> last & 1 == 1);
+        }
+        score
+    }
+
+    fn long(
+        lengths: [usize; 2],
+        pattern: impl Iterator<Item = u32> + Clone,
+        text: impl Iterator<Item = u32> + Clone,
+        buffers: &mut Buffers,
+        patience: &Patience,
+    ) -> Result<usize> {
+        buffers.masks.fill(pattern, lengths[0]);
+        band::distance::<true>(lengths, &mut buffers.masks, &text, &mut buffers.band, patience)
+    }
 }

@@ -1,7 +1,9 @@
 //! Edit similarity: 1 minus the normalised edit distance, as a metric.
 
 use super::SentenceMetric;
-use crate::distance::{Distance, Unit, symbols::Vocabulary};
+use crate::distance::{Distance, DistanceScratch, Unit, symbols::Vocabulary};
+use crate::error::Result;
+use crate::patience::Patience;
 
 /// Parameters of the edit similarity: which distance, over which unit.
 ///
@@ -39,9 +41,8 @@ enum Prepared {
     Words(Vocabulary, Vec<u32>),
 }
 
-/// Buffers of [`Edit`]: none so far.
-#[derive(Clone, Debug, Default)]
-pub struct EditScratch {}
+/// Buffers of [`Edit`], reused between calls.
+pub type EditScratch = DistanceScratch;
 
 impl SentenceMetric for Edit {
     type References = EditReferences;
@@ -63,22 +64,45 @@ impl SentenceMetric for Edit {
         &self,
         hypothesis: &str,
         references: &EditReferences,
-        _scratch: &mut EditScratch,
+        scratch: &mut EditScratch,
     ) -> f64 {
-        let similarity = |reference: &Prepared| match reference {
-            Prepared::Text(text) => {
-                self.distance.normalized_similarity(hypothesis, text, Unit::Char)
-            }
-            Prepared::Words(vocabulary, words) => {
-                let hypothesis = vocabulary.encode(hypothesis);
-                self.distance.normalized_similarity_of_symbols(&hypothesis, words)
-            }
-        };
-        references.references.iter().map(similarity).fold(0.0, f64::max)
+        self.try_score(hypothesis, references, scratch, &Patience::endless()).unwrap_or(0.0)
     }
 
-    fn score_pair(&self, hypothesis: &str, reference: &str, _scratch: &mut EditScratch) -> f64 {
-        self.distance.normalized_similarity(hypothesis, reference, self.unit)
+    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut EditScratch) -> f64 {
+        self.try_score_pair(hypothesis, reference, scratch, &Patience::endless()).unwrap_or(0.0)
+    }
+
+    fn try_score(
+        &self,
+        hypothesis: &str,
+        references: &EditReferences,
+        scratch: &mut EditScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        let mut best = 0.0_f64;
+        for reference in &references.references {
+            let similarity = match reference {
+                Prepared::Text(text) => self.try_score_pair(hypothesis, text, scratch, patience)?,
+                Prepared::Words(vocabulary, words) => {
+                    let prepared = (vocabulary, &words[..]);
+                    self.distance
+                        .try_normalized_similarity_to(hypothesis, prepared, scratch, patience)?
+                }
+            };
+            best = best.max(similarity);
+        }
+        Ok(best)
+    }
+
+    fn try_score_pair(
+        &self,
+        hypothesis: &str,
+        reference: &str,
+        scratch: &mut EditScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        self.distance.try_normalized_similarity(hypothesis, reference, self.unit, scratch, patience)
     }
 }
 

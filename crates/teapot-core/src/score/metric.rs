@@ -12,6 +12,7 @@ use super::token_f1::TokenF1;
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
 use crate::parallel;
+use crate::patience::Patience;
 
 /// Any metric of this crate with its parameters.
 #[derive(Clone, Debug)]
@@ -40,7 +41,17 @@ pub trait SegmentScorer: Send {
     /// Scores hypotheses that share their references: `scores[i]` becomes the score of `hypotheses[i]`, in `[0, 1]`.
     ///
     /// The references are prepared once; a hypothesis equal to its predecessor is scored once.
-    fn score(&mut self, hypotheses: &[&str], references: &[&str], scores: &mut [f64]);
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`] when the patience ends; what `scores` holds then means nothing.
+    fn score(
+        &mut self,
+        hypotheses: &[&str],
+        references: &[&str],
+        scores: &mut [f64],
+        patience: &Patience,
+    ) -> Result<()>;
 }
 
 struct Prepared<'metric, M: SentenceMetric> {
@@ -53,8 +64,14 @@ fn prepared<M: SentenceMetric>(metric: &M) -> Box<dyn SegmentScorer + '_> {
 }
 
 impl<M: SentenceMetric> SegmentScorer for Prepared<'_, M> {
-    fn score(&mut self, hypotheses: &[&str], references: &[&str], scores: &mut [f64]) {
-        self.metric.score_all(hypotheses, references, &mut self.scratch, scores);
+    fn score(
+        &mut self,
+        hypotheses: &[&str],
+        references: &[&str],
+        scores: &mut [f64],
+        patience: &Patience,
+    ) -> Result<()> {
+        self.metric.try_score_all(hypotheses, references, &mut self.scratch, scores, patience)
     }
 }
 
@@ -132,15 +149,18 @@ fn corpus_score<M: CorpusMetric, R: AsRef<[String]>>(
     if hypotheses.is_empty() {
         return Err(Error::new(ErrorKind::EmptyInput { what: "hypotheses" }));
     }
-    let mut sums: Vec<f64> = Vec::new();
+    let is_cancelled = || cancelled.load(Ordering::Relaxed);
+    let patience = Patience::new(&is_cancelled);
+    let (mut sums, mut counts, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut scratch = M::Scratch::default();
     for (hypothesis, references) in hypotheses.iter().zip(references) {
-        if cancelled.load(Ordering::Relaxed) {
-            return Err(Error::new(ErrorKind::Cancelled));
-        }
-        let texts: Vec<&str> = references.as_ref().iter().map(String::as_str).collect();
-        let statistics = metric.statistics(hypothesis, &texts)?;
-        sums.resize(statistics.len(), 0.0);
-        for (sum, count) in sums.iter_mut().zip(statistics) {
+        patience.ask()?;
+        texts.clear();
+        texts.extend(references.as_ref().iter().map(String::as_str));
+        counts.clear();
+        metric.count(hypothesis, &texts, &mut scratch, &patience, &mut counts)?;
+        sums.resize(counts.len(), 0.0);
+        for (sum, count) in sums.iter_mut().zip(&counts) {
             *sum += count;
         }
     }
@@ -192,15 +212,15 @@ pub fn score_batch<R: AsRef<[String]> + Sync>(
         |scorer, (hypotheses, references)| {
             let mut scores = vec![0.0; hypotheses.len()];
             let mut texts: Vec<&str> = Vec::new();
+            let is_cancelled = || cancelled.load(Ordering::Relaxed);
+            let patience = Patience::new(&is_cancelled);
             for ((slot, hypothesis), references) in
                 scores.iter_mut().zip(hypotheses).zip(references)
             {
-                if cancelled.load(Ordering::Relaxed) {
-                    return Err(Error::new(ErrorKind::Cancelled));
-                }
+                patience.ask()?;
                 texts.clear();
                 texts.extend(references.as_ref().iter().map(String::as_str));
-                scorer.score(&[hypothesis], &texts, std::slice::from_mut(slot));
+                scorer.score(&[hypothesis], &texts, std::slice::from_mut(slot), &patience)?;
             }
             Ok(scores)
         },

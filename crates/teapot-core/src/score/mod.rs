@@ -14,7 +14,8 @@ pub mod squad;
 pub mod ter;
 pub mod token_f1;
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
+use crate::patience::Patience;
 
 /// A segment-level metric: one hypothesis against one or several references gives a fraction in `[0, 1]`.
 pub trait SentenceMetric: Send + Sync {
@@ -43,8 +44,6 @@ pub trait SentenceMetric: Send + Sync {
 
     /// The scores of hypotheses that share their references: `scores[i]` becomes the score of `hypotheses[i]`, to the bit
     /// that of [`prepare`](Self::prepare) and [`score`](Self::score).
-    ///
-    /// A hypothesis equal to its predecessor is scored once. Metrics that can share more of the work override it.
     fn score_all(
         &self,
         hypotheses: &[&str],
@@ -52,32 +51,111 @@ pub trait SentenceMetric: Send + Sync {
         scratch: &mut Self::Scratch,
         scores: &mut [f64],
     ) {
+        let outcome =
+            self.try_score_all(hypotheses, references, scratch, scores, &Patience::endless());
+        debug_assert!(outcome.is_ok(), "endless patience never ends");
+    }
+
+    /// [`score`](Self::score), to be broken off. Metrics whose time grows faster than the texts override it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    fn try_score(
+        &self,
+        hypothesis: &str,
+        references: &Self::References,
+        scratch: &mut Self::Scratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        patience.spend(BYTE_STEPS * hypothesis.len())?;
+        Ok(self.score(hypothesis, references, scratch))
+    }
+
+    /// [`score_pair`](Self::score_pair), to be broken off.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    fn try_score_pair(
+        &self,
+        hypothesis: &str,
+        reference: &str,
+        scratch: &mut Self::Scratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        patience.spend(BYTE_STEPS * (hypothesis.len() + reference.len()))?;
+        Ok(self.score_pair(hypothesis, reference, scratch))
+    }
+
+    /// [`score_all`](Self::score_all), to be broken off; what `scores` holds then means nothing.
+    ///
+    /// A hypothesis equal to its predecessor is scored once. Metrics that can share more of the work override it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    fn try_score_all(
+        &self,
+        hypotheses: &[&str],
+        references: &[&str],
+        scratch: &mut Self::Scratch,
+        scores: &mut [f64],
+        patience: &Patience,
+    ) -> Result<()> {
         let one =
             hypotheses.iter().skip(1).all(|hypothesis| Some(hypothesis) == hypotheses.first());
         if let (true, [first, ..], [reference]) = (one, hypotheses, references) {
-            scores.fill(self.score_pair(first, reference, scratch));
-            return;
+            scores.fill(self.try_score_pair(first, reference, scratch, patience)?);
+            return Ok(());
         }
         let prepared = self.prepare(references, scratch);
         let mut previous: Option<(&str, f64)> = None;
         for (slot, hypothesis) in scores.iter_mut().zip(hypotheses) {
             *slot = match previous {
                 Some((text, score)) if text == *hypothesis => score,
-                _ => self.score(hypothesis, &prepared, scratch),
+                _ => self.try_score(hypothesis, &prepared, scratch, patience)?,
             };
             previous = Some((hypothesis, *slot));
         }
+        Ok(())
     }
 }
 
+/// About how many nanoseconds a metric of linear time takes for a byte.
+const BYTE_STEPS: usize = 50;
+
 /// A metric with a corpus level: integer counts of segments are added, then turned into one score.
 pub trait CorpusMetric: SentenceMetric {
-    /// Counts of a segment against its references, in a fixed order that the metric documents.
+    /// Appends the counts of a segment against its references to `counts`, in a fixed order that the metric documents.
+    /// `references` holds at least one text.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::EmptyInput`](crate::error::ErrorKind::EmptyInput) without references.
-    fn statistics(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<f64>>;
+    /// [`ErrorKind::Cancelled`] when the patience ends.
+    fn count(
+        &self,
+        hypothesis: &str,
+        references: &[&str],
+        scratch: &mut Self::Scratch,
+        patience: &Patience,
+        counts: &mut Vec<f64>,
+    ) -> Result<()>;
+
+    /// The counts of one segment: [`count`](Self::count) with buffers of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::EmptyInput`] without references.
+    fn statistics(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<f64>> {
+        if references.is_empty() {
+            return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
+        }
+        let mut counts = Vec::new();
+        let mut scratch = Self::Scratch::default();
+        self.count(hypothesis, references, &mut scratch, &Patience::endless(), &mut counts)?;
+        Ok(counts)
+    }
 
     /// The score of summed statistics, a fraction in `[0, 1]` (TER alone may exceed 1).
     fn corpus_score(&self, statistics: &[f64]) -> f64;

@@ -9,7 +9,8 @@ pub use smoothing::Smoothing;
 
 use super::positions::KeyedTokens;
 use super::{CorpusMetric, SentenceMetric};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
+use crate::patience::Patience;
 use crate::text::lowercase::lowercase_into;
 use crate::text::tokenize::Tokenizer;
 use crate::text::whitespace::strip_end;
@@ -220,20 +221,33 @@ impl CorpusMetric for Bleu {
     /// Lengths in tokens of the hypothesis and the closest reference, then the matches of each order, then the number
     /// of n-grams of each order: sacreBLEU's statistics, 2 + 2 · `max_order` numbers.
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2^53 tokens")]
-    fn statistics(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<f64>> {
-        if references.is_empty() {
-            return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
-        }
-        let mut scratch = BleuScratch::default();
-        let references = self.prepare(references, &mut scratch);
-        let references: Vec<&KeyedTokens> = references.references.iter().collect();
-        self.tokenize(hypothesis, &mut scratch.lowered, &mut scratch.hypothesis);
-        scratch.counters.count(&scratch.hypothesis, &references, self.max_order);
-        let length = scratch.hypothesis.tokens.len();
+    fn count(
+        &self,
+        hypothesis: &str,
+        references: &[&str],
+        scratch: &mut BleuScratch,
+        patience: &Patience,
+        counts: &mut Vec<f64>,
+    ) -> Result<()> {
+        patience.spend(super::BYTE_STEPS * hypothesis.len())?;
+        let BleuScratch { lowered, hypothesis: tokens, reference: other, counters } = scratch;
+        self.tokenize(hypothesis, lowered, tokens);
+        let length = tokens.tokens.len();
+        let closest = if let [reference] = references {
+            self.tokenize(reference, lowered, other);
+            counters.count(tokens, &[other], self.max_order);
+            other.tokens.len()
+        } else {
+            let prepared = self.prepare(references, scratch);
+            let references: Vec<&KeyedTokens> = prepared.references.iter().collect();
+            scratch.counters.count(&scratch.hypothesis, &references, self.max_order);
+            closest_length(length, &references)
+        };
         let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter));
-        let lengths = [length, closest_length(length, &references)];
-        let counts = lengths.into_iter().chain(scratch.counters.matches).chain(totals);
-        Ok(counts.map(|count| count as f64).collect())
+        let matches = scratch.counters.matches.iter().copied();
+        let all = [length, closest].into_iter().chain(matches).chain(totals);
+        counts.extend(all.map(|count| count as f64));
+        Ok(())
     }
 
     /// BLEU of summed statistics. sacreBLEU's corpus level has `effective_order` false:

@@ -16,6 +16,7 @@ use kernel::Kernel;
 
 use super::{CorpusMetric, SentenceMetric};
 use crate::error::{Error, ErrorKind, Result};
+use crate::patience::Patience;
 use crate::text::lowercase::{lowercase, lowercase_into};
 
 /// Parameters of chrF and chrF++, with sacreBLEU's names and defaults.
@@ -118,6 +119,12 @@ impl Chrf {
             return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
         }
         let mut scratch = ChrfScratch::default();
+        self.count_best(hypothesis, references, &mut scratch);
+        Ok(scratch.best)
+    }
+
+    /// Leaves the counts against the best of the references in `scratch.best`.
+    fn count_best(&self, hypothesis: &str, references: &[&str], scratch: &mut ChrfScratch) {
         let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
         let mut best = -1.0;
         for reference in references {
@@ -129,7 +136,6 @@ impl Chrf {
                 std::mem::swap(&mut scratch.best, &mut scratch.counter.counts);
             }
         }
-        Ok(scratch.best)
     }
 
     /// The text to be compared: in lower case, for which there is a buffer, or as it is.
@@ -209,13 +215,14 @@ impl SentenceMetric for Chrf {
         f_score::unit(self.score_folded(hypothesis, reference, &mut scratch.counter))
     }
 
-    fn score_all(
+    fn try_score_all(
         &self,
         hypotheses: &[&str],
         references: &[&str],
         scratch: &mut ChrfScratch,
         scores: &mut [f64],
-    ) {
+        patience: &Patience,
+    ) -> Result<()> {
         scores.fill(0.0);
         for reference in references {
             let reference = self.fold(reference, &mut scratch.reference);
@@ -225,6 +232,7 @@ impl SentenceMetric for Chrf {
                 let score = match previous {
                     Some((text, score)) if text == *hypothesis => score,
                     _ => {
+                        patience.spend(super::BYTE_STEPS * (hypothesis.len() + reference.len()))?;
                         let folded = self.fold(hypothesis, &mut scratch.hypothesis);
                         self.score_folded(folded, reference, &mut scratch.counter)
                     }
@@ -236,15 +244,25 @@ impl SentenceMetric for Chrf {
         for score in scores {
             *score = f_score::unit(*score);
         }
+        Ok(())
     }
 }
 
 impl CorpusMetric for Chrf {
     /// `[hypothesis, reference, matches]` of each order, characters first, then words: sacreBLEU's statistics,
     /// those of the best reference.
-    fn statistics(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<f64>> {
-        let counts = self.counts(hypothesis, references)?;
-        Ok(counts.into_iter().flat_map(OrderCounts::to_floats).collect())
+    fn count(
+        &self,
+        hypothesis: &str,
+        references: &[&str],
+        scratch: &mut ChrfScratch,
+        patience: &Patience,
+        counts: &mut Vec<f64>,
+    ) -> Result<()> {
+        patience.spend(super::BYTE_STEPS * hypothesis.len())?;
+        self.count_best(hypothesis, references, scratch);
+        counts.extend(scratch.best.iter().copied().flat_map(OrderCounts::to_floats));
+        Ok(())
     }
 
     fn corpus_score(&self, statistics: &[f64]) -> f64 {

@@ -68,6 +68,11 @@ impl TerEdits {
     pub fn rate(&self) -> f64 {
         rate(self.edits as f64, self.reference_length)
     }
+
+    /// 1 − min(1, TER).
+    fn score(&self) -> f64 {
+        1.0 - self.rate().min(1.0)
+    }
 }
 
 fn rate(edits: f64, reference_length: f64) -> f64 {
@@ -117,9 +122,26 @@ impl Ter {
         if references.is_empty() {
             return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
         }
-        let mut scratch = TerScratch::default();
-        let references = self.prepare(references, &mut scratch);
-        self.edits_of(hypothesis, &references, &mut scratch, &Patience::endless())
+        self.edits_of_texts(
+            hypothesis,
+            references,
+            &mut TerScratch::default(),
+            &Patience::endless(),
+        )
+    }
+
+    fn edits_of_texts(
+        &self,
+        hypothesis: &str,
+        references: &[&str],
+        scratch: &mut TerScratch,
+        patience: &Patience,
+    ) -> Result<TerEdits> {
+        let mut filled = std::mem::take(&mut scratch.references);
+        self.fill(references, &mut scratch.tokenizer, &mut filled);
+        let edits = self.edits_of(hypothesis, &filled, scratch, patience);
+        scratch.references = filled;
+        edits
     }
 
     fn fill(&self, references: &[&str], tokenizer: &mut Tokenizer, filled: &mut TerReferences) {
@@ -194,25 +216,48 @@ impl SentenceMetric for Ter {
     }
 
     fn score(&self, hypothesis: &str, references: &TerReferences, scratch: &mut TerScratch) -> f64 {
-        let edits = self.edits_of(hypothesis, references, scratch, &Patience::endless());
-        edits.map_or(0.0, |edits| 1.0 - edits.rate().min(1.0))
+        self.try_score(hypothesis, references, scratch, &Patience::endless()).unwrap_or(0.0)
     }
 
     fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut TerScratch) -> f64 {
-        let mut references = std::mem::take(&mut scratch.references);
-        self.fill(&[reference], &mut scratch.tokenizer, &mut references);
-        let score = self.score(hypothesis, &references, scratch);
-        scratch.references = references;
-        score
+        self.try_score_pair(hypothesis, reference, scratch, &Patience::endless()).unwrap_or(0.0)
+    }
+
+    fn try_score(
+        &self,
+        hypothesis: &str,
+        references: &TerReferences,
+        scratch: &mut TerScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        Ok(self.edits_of(hypothesis, references, scratch, patience)?.score())
+    }
+
+    fn try_score_pair(
+        &self,
+        hypothesis: &str,
+        reference: &str,
+        scratch: &mut TerScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        Ok(self.edits_of_texts(hypothesis, &[reference], scratch, patience)?.score())
     }
 }
 
 impl CorpusMetric for Ter {
     /// `[edits, reference length]`: sacreBLEU's statistics.
     #[expect(clippy::cast_precision_loss, reason = "a segment has fewer than 2⁵³ words")]
-    fn statistics(&self, hypothesis: &str, references: &[&str]) -> Result<Vec<f64>> {
-        let counts = self.edits(hypothesis, references)?;
-        Ok(vec![counts.edits as f64, counts.reference_length])
+    fn count(
+        &self,
+        hypothesis: &str,
+        references: &[&str],
+        scratch: &mut TerScratch,
+        patience: &Patience,
+        counts: &mut Vec<f64>,
+    ) -> Result<()> {
+        let edits = self.edits_of_texts(hypothesis, references, scratch, patience)?;
+        counts.extend([edits.edits as f64, edits.reference_length]);
+        Ok(())
     }
 
     /// TER itself, not 1 − TER: 0 is best and there is no upper bound.

@@ -12,7 +12,7 @@
 //!                              the first of them only, where the real row ends, so only there a match counts
 //! ```
 
-use crate::distance::levenshtein::bits::{Carries, step};
+use crate::distance::bits::step::{Carries, step};
 
 /// The cells of a row within the beam.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

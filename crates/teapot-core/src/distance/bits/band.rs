@@ -13,35 +13,53 @@
 //! No cell of a column can reach the corner cheaper than the one on the corner's diagonal says: a cell r rows away
 //! differs by at most r from it, and needs at least r edits to come back.
 
-use super::bits::{Carries, step};
+use std::ops::Range;
+
 use super::masks::Masks;
+use super::step::{Carries, step, step_with_swaps};
+use crate::error::Result;
+use crate::patience::Patience;
 
 /// How many columns pass between two looks at the diagonal.
 const LOOK: usize = 64;
 
-/// The distance of a pattern from a text; lengths first, and the text is at least as long.
-pub(super) fn distance(
+/// The distance of a pattern, whose masks are given, from a text; lengths first, and the text is at least as long. With
+/// `SWAPS` two neighbours may change places.
+pub(crate) fn distance<const SWAPS: bool>(
     lengths: [usize; 2],
-    pattern: impl Iterator<Item = u32>,
+    masks: &mut Masks,
     text: &(impl Iterator<Item = u32> + Clone),
-) -> usize {
+    band: &mut Band,
+    patience: &Patience,
+) -> Result<usize> {
     let [pattern_length, text_length] = lengths;
-    let masks = Masks::new(pattern, pattern_length);
-    let mut band = Band::new(lengths, masks.words());
+    band.fill(lengths, masks.words());
     let mut limit = (text_length - pattern_length).max(LOOK);
     loop {
-        match band.run(&masks, text.clone(), limit) {
-            Ok(distance) => return distance,
-            Err(guess) => limit = guess.max(2 * limit).min(text_length),
+        match band.run::<SWAPS>(masks, text.clone(), limit, patience)? {
+            Outcome::Distance(distance) => return Ok(distance),
+            Outcome::Guess(guess) => limit = guess.max(2 * limit).min(text_length),
         }
     }
 }
 
-struct Band {
+/// What came of a run within a limit.
+enum Outcome {
+    /// The distance, which is at most the limit.
+    Distance(usize),
+    /// It is above the limit, maybe this.
+    Guess(usize),
+}
+
+/// Differences down a column, and buffers that are reused.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Band {
     pattern: usize,
     text: usize,
     plus: Vec<u64>,
     minus: Vec<u64>,
+    /// With swaps: the rows of the column before in which a step down the diagonal was free.
+    free: Vec<u64>,
     /// The words of the band: first, and one behind the last.
     first: usize,
     end: usize,
@@ -50,43 +68,61 @@ struct Band {
 }
 
 impl Band {
-    fn new([pattern, text]: [usize; 2], words: usize) -> Self {
-        let (plus, minus) = (vec![0; words], vec![0; words]);
-        Self { pattern, text, plus, minus, first: 0, end: 0, bottom: 0 }
+    fn fill(&mut self, [pattern, text]: [usize; 2], words: usize) {
+        (self.pattern, self.text) = (pattern, text);
+        for vector in [&mut self.plus, &mut self.minus, &mut self.free] {
+            vector.clear();
+            vector.resize(words, 0);
+        }
     }
 
     /// The distance, when it is at most `limit`; else a guess of it. `limit` is at least the difference of the lengths.
-    fn run(
+    fn run<const SWAPS: bool>(
         &mut self,
-        masks: &Masks,
+        masks: &mut Masks,
         mut text: impl Iterator<Item = u32>,
         mut limit: usize,
-    ) -> Result<usize, usize> {
+        patience: &Patience,
+    ) -> Result<Outcome> {
         (self.first, self.end, self.bottom) = (0, 0, 0);
         let longer = self.text - self.pattern;
         let mut column = 0_usize;
         while let Some(symbol) = text.next() {
             // Row − column is between −(limit + longer) / 2 and (limit − longer) / 2 on a path of cost <= limit.
             let first_row = (column + 1).saturating_sub(limit.midpoint(longer)).max(1);
-            let last_row = (column + 2 + (limit - longer) / 2).min(self.pattern);
+            let last_row =
+                (column + 2 + (limit - longer) / 2 + usize::from(SWAPS)).min(self.pattern);
+            let before = self.first..self.end;
             self.widen(first_row, last_row);
-            if let Some(next) = text.next() {
-                self.two_columns(masks.get(symbol), masks.get(next));
+            patience.spend(2 * (self.end - self.first + 1))?;
+            if SWAPS {
+                masks.load(symbol, column % 2);
+                self.column_with_swaps(masks, column, before);
+                column += 1;
+            } else if let Some(next) = text.next() {
+                masks.load(symbol, 0);
+                masks.load(next, 1);
+                self.two_columns(masks.row(0), masks.row(1));
                 column += 2;
             } else {
-                self.column(masks.get(symbol));
+                masks.load(symbol, 0);
+                self.column(masks.row(0));
                 column += 1;
             }
             if column.is_multiple_of(LOOK) && column > longer {
                 let cell = self.cell(column - longer);
                 if cell > limit {
-                    return Err(guess(cell, column, self.text));
+                    return Ok(Outcome::Guess(guess(cell, column, self.text)));
                 }
                 limit = limit.min(cell + self.text - column);
             }
         }
         let corner = self.cell(self.pattern);
-        if corner > limit { Err(guess(corner, self.text, self.text)) } else { Ok(corner) }
+        Ok(if corner > limit {
+            Outcome::Guess(guess(corner, self.text, self.text))
+        } else {
+            Outcome::Distance(corner)
+        })
     }
 
     /// Takes in the words down to a row, and drops those above another.
@@ -106,6 +142,35 @@ impl Band {
         let words = self.plus[band.clone()].iter_mut().zip(&mut self.minus[band.clone()]);
         for ((plus, minus), &mask) in words.zip(&mask[band]) {
             step(mask, plus, minus, &mut carries);
+        }
+        self.lower(carries);
+    }
+
+    /// A column where its symbol and the one before, whose masks are in the other slot, may stand the other way round
+    /// in the pattern. `old` are the words of the column before.
+    ///
+    /// A swap needs both columns: in a word that is new the rows of the column before aren't computed, so none ends in it.
+    /// It would lower a cell below what the addition of [`step_with_swaps`] takes for granted.
+    fn column_with_swaps(&mut self, masks: &Masks, column: usize, old: Range<usize>) {
+        let (mask, before) = (masks.row(column % 2), masks.row((column + 1) % 2));
+        let missing = |free: u64, mask: u64| !free & mask;
+        // A word that the column before had, and this one has dropped, still tells how its last row went.
+        let mut swap = match self.first.checked_sub(1) {
+            Some(dropped) if old.contains(&dropped) => {
+                missing(self.free[dropped], mask[dropped]) >> 63
+            }
+            _ => 0,
+        };
+        let mut carries = Carries::top();
+        for word in self.first..self.end {
+            let mut swaps = 0;
+            if old.contains(&word) {
+                let begun = missing(self.free[word], mask[word]);
+                swaps = (begun << 1 | swap) & before[word];
+                swap = begun >> 63;
+            }
+            let (plus, minus) = (&mut self.plus[word], &mut self.minus[word]);
+            self.free[word] = step_with_swaps(mask[word], swaps, plus, minus, &mut carries).2;
         }
         self.lower(carries);
     }

@@ -40,9 +40,24 @@ pub(crate) fn step(
     minus: &mut u64,
     carries: &mut Carries,
 ) -> (u64, u64) {
+    let (row_plus, row_minus, _) = step_with_swaps(mask, 0, plus, minus, carries);
+    (row_plus, row_minus)
+}
+
+/// [`step`] where `swaps` tells in which rows the symbol of this column and the one before stand the other way round, and
+/// the cell between is dearer than the one before it: there the swap costs no more than that cell. The third result
+/// tells in which rows a step down the diagonal is free.
+#[inline]
+pub(crate) fn step_with_swaps(
+    mask: u64,
+    swaps: u64,
+    plus: &mut u64,
+    minus: &mut u64,
+    carries: &mut Carries,
+) -> (u64, u64, u64) {
     let matches = mask | *minus;
     let (sum, carry) = (matches & *plus).carrying_add(*plus, carries.sum);
-    let diagonal = (sum ^ *plus) | matches;
+    let diagonal = (sum ^ *plus) | matches | swaps;
     let row_plus = *minus | !(diagonal | *plus);
     let row_minus = *plus & diagonal;
     let shifted_plus = row_plus << 1 | carries.plus;
@@ -50,5 +65,5 @@ pub(crate) fn step(
     *carries = Carries { sum: carry, plus: row_plus >> 63, minus: row_minus >> 63 };
     *plus = shifted_minus | !(diagonal | shifted_plus);
     *minus = shifted_plus & diagonal;
-    (row_plus, row_minus)
+    (row_plus, row_minus, diagonal)
 }
