@@ -1,17 +1,19 @@
+import { BinCounts } from './bin-counts.js';
+
 /** How a percentile is taken. */
 export type PercentileMethod = 'teapot' | 'linear';
 
-/** The scores that are kept one by one: 32 MiB. */
-const DEFAULT_EXACT_LIMIT = 2 ** 22;
+/** The scores that are kept one by one: 8 MiB. */
+const DEFAULT_EXACT_LIMIT = 2 ** 20;
 
-/** Above the limit scores are counted in bins: 32 MiB as well. */
-const DEFAULT_BINS = 2 ** 22;
+/** Above the limit scores are counted in bins: 8 MiB as well, so that no run takes more memory than a short one. */
+const DEFAULT_BINS = 2 ** 21;
 
 /** Options of {@link OrderStatistics}. */
 export interface OrderStatisticsOptions {
-  /** Up to this many scores percentiles are exact. Default 4,194,304. */
+  /** Up to this many scores percentiles are exact. Default 1,048,576. */
   readonly exactLimit?: number;
-  /** Above it, the number of bins of [0, 1]. Default 4,194,304. */
+  /** Above it, the number of bins of [0, 1]. Default 2,097,152. */
   readonly bins?: number;
 }
 
@@ -19,14 +21,14 @@ export interface OrderStatisticsOptions {
  * Percentiles and histogram of scores in flat memory.
  *
  * Up to a limit every score is kept and percentiles are exact. Above it scores are counted in equal bins of [0, 1] and a
- * percentile is the middle of its bin: off by at most half a bin, 1.2e-7 by default ({@link OrderStatistics.error} says
- * it). Which of both depends on the number of scores alone, so batches and order never matter.
+ * percentile is 0, 1 or the middle of its bin: off by at most half a bin, 2.4e-7 by default ({@link OrderStatistics.error}
+ * says it). Which of both depends on the number of scores alone, so batches and order never matter.
  */
 export class OrderStatistics {
   readonly #exactLimit: number;
   readonly #bins: number;
   #values: Float64Array;
-  #counts: Float64Array | undefined;
+  #counts: BinCounts | undefined;
   #count = 0;
   #sorted = true;
 
@@ -59,7 +61,7 @@ export class OrderStatistics {
       this.#values.set(scores, this.#count);
       this.#sorted = false;
     } else {
-      countInBins(scores, this.#counts);
+      this.#counts.add(scores);
     }
     this.#count = total;
   }
@@ -70,9 +72,7 @@ export class OrderStatistics {
       this.add(other.#values.subarray(0, other.#count));
       return;
     }
-    if (this.#counts === undefined) this.#startCounting();
-    const counts = this.#counts ?? new Float64Array(this.#bins);
-    for (let bin = 0; bin < counts.length; bin += 1) counts[bin] = (counts[bin] ?? 0) + (other.#counts[bin] ?? 0);
+    this.#startCounting().merge(other.#counts);
     this.#count += other.#count;
   }
 
@@ -102,16 +102,10 @@ export class OrderStatistics {
    * @param bins A divisor of the number of inner bins, such as a power of two, keeps borders exact above the limit.
    */
   histogram(bins: number): number[] {
-    const counts = new Float64Array(bins);
-    if (this.#counts === undefined) {
-      countInBins(this.#values.subarray(0, this.#count), counts);
-    } else {
-      this.#counts.forEach((count, bin) => {
-        const target = Math.floor(((bin + 0.5) / this.#bins) * bins);
-        counts[target] = (counts[target] ?? 0) + count;
-      });
-    }
-    return [...counts];
+    if (this.#counts !== undefined) return this.#counts.histogram(bins);
+    const counts = new BinCounts(bins);
+    counts.add(this.#values.subarray(0, this.#count));
+    return counts.histogram(bins);
   }
 
   /** The scores in rising order while they are kept one by one; undefined above the limit. Not a copy. */
@@ -126,13 +120,7 @@ export class OrderStatistics {
   #atRank(rank: number): number {
     const values = this.values();
     if (values !== undefined) return values[rank] ?? Number.NaN;
-    let seen = 0;
-    const counts = this.#counts ?? new Float64Array(0);
-    for (let bin = 0; bin < counts.length; bin += 1) {
-      seen += counts[bin] ?? 0;
-      if (seen > rank) return (bin + 0.5) / this.#bins;
-    }
-    return Number.NaN;
+    return this.#counts?.atRank(rank) ?? Number.NaN;
   }
 
   #reserve(total: number): void {
@@ -142,18 +130,12 @@ export class OrderStatistics {
     this.#values = grown;
   }
 
-  #startCounting(): void {
-    const counts = new Float64Array(this.#bins);
-    countInBins(this.#values.subarray(0, this.#count), counts);
-    this.#counts = counts;
-    this.#values = new Float64Array(0);
-  }
-}
-
-function countInBins(scores: Float64Array, counts: Float64Array): void {
-  const last = counts.length - 1;
-  for (const score of scores) {
-    const bin = Math.min(last, Math.floor(score * counts.length));
-    counts[bin] = (counts[bin] ?? 0) + 1;
+  #startCounting(): BinCounts {
+    if (this.#counts === undefined) {
+      this.#counts = new BinCounts(this.#bins);
+      this.#counts.add(this.#values.subarray(0, this.#count));
+      this.#values = new Float64Array(0);
+    }
+    return this.#counts;
   }
 }
