@@ -23,6 +23,7 @@ export type {
   RowColumn,
   RowDialect,
   ScoredBlock,
+  ScoreKind,
   TextEdit,
   TextEdits,
   TextWord,

@@ -69,6 +69,33 @@ export declare class FilePerturber {
   input(): Promise<InputReport>
 }
 
+/**
+ * The scores of consecutive segments: fractions in [0, 1].
+ *
+ * They are taken one array at a time into memory that JavaScript uses again for the next block. Arrays made here would be
+ * garbage of a megabyte a block, which V8 lets grow to 70 MB before it looks.
+ */
+export declare class ScoredBlock {
+  /** Segments before this block. */
+  get firstSegment(): number
+  /** Segments in this block. */
+  get segments(): number
+  /** Segments in which a text of the source side is blank. */
+  get blankSource(): number
+  /** Segments in which a text of the target side is blank. */
+  get blankTarget(): number
+  /** About how many segments there will be in all; null when all inputs are pipes. */
+  get estimatedSegments(): number | null
+  /**
+   * Moves the scores of one kind and attack into `into`; they can be taken once.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores.
+   */
+  take(kind: ScoreKind, attack: number, into: Float64Array): void
+}
+
 /** Decompresses a stream of zstd frames. */
 export declare class ZstdDecoder {
   /**
@@ -527,25 +554,8 @@ export interface RowDialect {
  */
 export declare function scoreBatch(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, threads?: number | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Float64Array>
 
-/** The scores of consecutive segments: fractions in [0, 1], one array an attack. */
-export interface ScoredBlock {
-  /** Segments before this block. */
-  firstSegment: number
-  /** Segments in this block. */
-  segments: number
-  /** score(x′, x), one array an attack; empty without a source side. */
-  sSrc: Array<Float64Array>
-  /** score(y(x), y*); of length 0 without references. */
-  base: Float64Array
-  /** score(y(x′), y*), or score(y(x′), y(x)) without references, one array an attack; empty without a target side. */
-  attacked: Array<Float64Array>
-  /** Segments in which a text of the source side is blank. */
-  blankSource: number
-  /** Segments in which a text of the target side is blank. */
-  blankTarget: number
-  /** About how many segments there will be in all; missing when all inputs are pipes. */
-  estimatedSegments?: number
-}
+/** Which scores of a block: one array an attack, except for `base`. */
+export type ScoreKind = 'sSrc' | 'base' | 'attacked'
 
 /**
  * Scores one hypothesis against its references, on this thread: a fraction in [0, 1].

@@ -1,3 +1,4 @@
+import { reusedArrays } from '../array-room.js';
 import type { AttackSet } from '../report/attack-set.js';
 import { perLineReporter } from '../report/per-line.js';
 import { loadReporter } from '../report/reporter.js';
@@ -82,7 +83,10 @@ async function measureCorpus(
 ): Promise<AttackSet> {
   const scorers = await makeScorers(plan, argv, note);
   const { attackNames } = plan;
-  const summarisers = attackNames.map(() => new Summariser(summaryOptions(plan, scorers)));
+  // What is measured of a batch is written or copied before the next one comes.
+  const summarisers = attackNames.map(
+    () => new Summariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }),
+  );
   const paired = attackNames.length > 1 ? new AttackLines(attackNames) : undefined;
   const lines = plan.perLine && (await perLineReporter(plan.perLine.format, plan.scale, attackNames));
   if (lines !== undefined) await perLine?.write(lines.header);

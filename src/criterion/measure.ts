@@ -1,4 +1,6 @@
 import { ERROR_CODES, TeapotError } from '../errors.js';
+import { newArrays } from '../array-room.js';
+import type { ArraySource } from '../array-room.js';
 import type { ScoreBatch } from '../score/score-batch.js';
 import { isReferenceLessDefined, marginWithoutReference } from './reference-less.js';
 import { isRelativeDecreaseDefined, relativeDecrease } from './relative-decrease.js';
@@ -22,10 +24,11 @@ export interface Measurement {
  *
  * @param scores N segments.
  * @param threshold T.
+ * @param arrays Where the arrays of the result come from. Default: new ones.
  * @returns N values an array, same order; an empty batch gives empty arrays.
  * @throws {TeapotError} `ERR_TEAPOT_INTERNAL` when an array has another length, `ERR_TEAPOT_INVALID_OPTION` for NaN.
  */
-export function measure(scores: ScoreBatch, threshold: number): Measurement {
+export function measure(scores: ScoreBatch, threshold: number, arrays: ArraySource = newArrays): Measurement {
   for (const array of [scores.sSrc, scores.base, scores.attacked]) {
     if (array !== undefined && array.length !== scores.count) {
       throw new TeapotError(ERROR_CODES.INTERNAL, `A batch of ${scores.count} segments has ${array.length} scores.`);
@@ -33,8 +36,8 @@ export function measure(scores: ScoreBatch, threshold: number): Measurement {
   }
   if (scores.attacked === undefined) return { undefinedReasons: new Map() };
   return scores.base === undefined
-    ? withoutReference(scores.attacked, scores.sSrc, threshold)
-    : withReference(scores.base, scores.attacked, scores.sSrc, threshold);
+    ? withoutReference(scores.attacked, scores.sSrc, threshold, arrays)
+    : withReference(scores.base, scores.attacked, scores.sSrc, threshold, arrays);
 }
 
 function withReference(
@@ -42,26 +45,37 @@ function withReference(
   attacked: Float64Array,
   sSrc: Float64Array | undefined,
   threshold: number,
+  arrays: ArraySource,
 ): Measurement {
   const undefinedReasons = new Map<number, UndefinedReason>();
-  const dTgt = new Float64Array(base.length);
+  const dTgt = arrays('d_tgt', base.length);
   for (let index = 0; index < base.length; index += 1) {
     const baseScore = base[index] ?? Number.NaN;
     dTgt[index] = relativeDecrease(baseScore, attacked[index] ?? Number.NaN);
     if (!isRelativeDecreaseDefined(baseScore)) undefinedReasons.set(index, UNDEFINED_REASON.BASE_IS_ZERO);
   }
   if (sSrc === undefined) return { dTgt, undefinedReasons };
-  const margin = dTgt.map((value, index) => successMargin(sSrc[index] ?? Number.NaN, value, threshold));
+  const margin = arrays('margin', base.length);
+  for (let index = 0; index < margin.length; index += 1) {
+    margin[index] = successMargin(sSrc[index] ?? Number.NaN, dTgt[index] ?? Number.NaN, threshold);
+  }
   return { dTgt, margin, undefinedReasons };
 }
 
-function withoutReference(sTgt: Float64Array, sSrc: Float64Array | undefined, threshold: number): Measurement {
+function withoutReference(
+  sTgt: Float64Array,
+  sSrc: Float64Array | undefined,
+  threshold: number,
+  arrays: ArraySource,
+): Measurement {
   const undefinedReasons = new Map<number, UndefinedReason>();
   if (sSrc === undefined) return { undefinedReasons };
-  const margin = sTgt.map((value, index) => {
+  const margin = arrays('margin', sTgt.length);
+  for (let index = 0; index < margin.length; index += 1) {
+    const value = sTgt[index] ?? Number.NaN;
     const source = sSrc[index] ?? Number.NaN;
     if (!isReferenceLessDefined(source, value)) undefinedReasons.set(index, UNDEFINED_REASON.BOTH_ARE_ZERO);
-    return marginWithoutReference(source, value, threshold);
-  });
+    margin[index] = marginWithoutReference(source, value, threshold);
+  }
   return { margin, undefinedReasons };
 }

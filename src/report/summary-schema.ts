@@ -55,7 +55,7 @@ export const summarySchema = z.strictObject({
   blank: z.strictObject({ source: count, target: count }).describe('Segments with a blank text on a side'),
   statistics: z.strictObject({
     percentile: z.enum(['teapot', 'linear']).describe('sorted[int(N * p)], or linear interpolation'),
-    percentile_error: z.number().nonnegative().describe('How far percentiles may be off; 0 below 1,048,577 segments'),
+    percentile_error: z.number().nonnegative().describe('How far percentiles may be off; 0 below 524,289 segments'),
     interval: z.enum(['bootstrap', 'normal']).nullable().describe('How intervals were taken; null when there are none'),
     confidence: z.number().nullable().describe('Of the intervals'),
     resamples: count.nullable().describe('Of the bootstrap'),

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { native, runNative } from '../native.js';
-import type { ReadOptions, ScoredBlock } from '../native.js';
+import { reusedArrays } from '../array-room.js';
+import type { ArraySource } from '../array-room.js';
+import { callNative, native, runNative } from '../native.js';
+import type { ReadOptions, ScoredBlock, ScoreKind } from '../native.js';
 import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
@@ -38,7 +40,9 @@ export interface ScoredSegments {
 
 /** A corpus being scored, in order and in flat memory. */
 export interface ScoredCorpus {
-  /** Scores the corpus; can be called once. */
+  /**
+   * Scores the corpus; can be called once. The arrays of a batch are used again for the next one: copy what is kept.
+   */
   batches(options?: RunOptions): AsyncIterable<ScoredSegments>;
   /** What was read; complete after the last batch. */
   inputs(): Promise<readonly InputFile[]>;
@@ -84,6 +88,7 @@ function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, option
       await warnOfUnspacedScript(files, { sSrc, sTgt }, options);
       const next = (): Promise<ScoredBlock | null> =>
         runNative((_, cancellation) => scorer.next(NATIVE_SEGMENTS, cancellation), run);
+      const arrays = reusedArrays();
       let pending = next();
       for (;;) {
         const block = await pending;
@@ -91,24 +96,32 @@ function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, option
         // The core works on the next block while this one is summed up. If nobody comes back for it, its failure is moot.
         pending = next();
         pending.catch(() => {});
-        run.onProgress?.(block.firstSegment + block.segments, block.estimatedSegments);
-        yield segmentsOf(block, files);
+        run.onProgress?.(block.firstSegment + block.segments, block.estimatedSegments ?? undefined);
+        yield segmentsOf(block, files, { sSrc, sTgt }, arrays);
       }
     },
     inputs: async () => inputFiles(files, await runNative(() => scorer.inputs())),
   };
 }
 
-function segmentsOf(block: ScoredBlock, files: CorpusFiles): ScoredSegments {
-  const attacks = files.attacks.map((_, index): ScoreBatch => {
-    const [sSrc, attacked] = [block.sSrc[index], block.attacked[index]];
-    return {
-      count: block.segments,
-      ...(sSrc && { sSrc }),
-      ...(attacked && files.refs.length > 0 && { base: block.base }),
-      ...(attacked && { attacked }),
-    };
-  });
+function segmentsOf(
+  block: ScoredBlock,
+  files: CorpusFiles,
+  { sSrc, sTgt }: CorpusScorers,
+  arrays: ArraySource,
+): ScoredSegments {
+  const take = (kind: ScoreKind, attack: number): Float64Array => {
+    const scores = arrays(`${kind} ${attack}`, block.segments);
+    callNative(() => block.take(kind, attack, scores));
+    return scores;
+  };
+  const base = sTgt !== undefined && files.refs.length > 0 ? take('base', 0) : undefined;
+  const attacks = files.attacks.map((_, attack): ScoreBatch => ({
+    count: block.segments,
+    ...(sSrc !== undefined && { sSrc: take('sSrc', attack) }),
+    ...(base && { base }),
+    ...(sTgt !== undefined && { attacked: take('attacked', attack) }),
+  }));
   const blank = { source: block.blankSource, target: block.blankTarget };
   return { firstSegment: block.firstSegment, count: block.segments, attacks, blank };
 }

@@ -90,7 +90,8 @@ export class AttackLines {
     if (this.#segments > COMPARED_SEGMENTS) return;
     for (const [quantity, attacks] of this.#scores) {
       const part = scores[quantity];
-      if (part !== undefined) attacks[attack]?.push(part);
+      // A copy: the arrays of a batch are used again for the next one.
+      if (part !== undefined) attacks[attack]?.push(part.slice());
     }
   }
 

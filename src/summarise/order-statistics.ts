@@ -3,15 +3,15 @@ import { BinCounts } from './bin-counts.js';
 /** How a percentile is taken. */
 export type PercentileMethod = 'teapot' | 'linear';
 
-/** The scores that are kept one by one: 8 MiB. */
-const DEFAULT_EXACT_LIMIT = 2 ** 20;
+/** The scores that are kept one by one: 4 MiB. */
+const DEFAULT_EXACT_LIMIT = 2 ** 19;
 
-/** Above the limit scores are counted in bins: 8 MiB as well, so that no run takes more memory than a short one. */
+/** Above the limit scores are counted in bins: 8 MiB. A run of a million lines takes as much memory as any longer one. */
 const DEFAULT_BINS = 2 ** 21;
 
 /** Options of {@link OrderStatistics}. */
 export interface OrderStatisticsOptions {
-  /** Up to this many scores percentiles are exact. Default 1,048,576. */
+  /** Up to this many scores percentiles are exact. Default 524,288. */
   readonly exactLimit?: number;
   /** Above it, the number of bins of [0, 1]. Default 2,097,152. */
   readonly bins?: number;

@@ -1,3 +1,4 @@
+import type { ArraySource } from '../array-room.js';
 import { measure } from '../criterion/measure.js';
 import type { Measurement } from '../criterion/measure.js';
 import { performanceDropRate } from '../criterion/performance-drop-rate.js';
@@ -32,6 +33,8 @@ export interface SummaryOptions {
   readonly percentileMethod: PercentileMethod;
   /** Thresholds of a sweep, rising; undefined for none. */
   readonly sweep?: readonly number[] | undefined;
+  /** Where the arrays of each batch's measurement come from. Default: new ones. */
+  readonly arrays?: ArraySource | undefined;
 }
 
 /** What a summary is finished with. */
@@ -73,7 +76,7 @@ export class Summariser {
    * @returns What the criteria say of each segment, for those who print it.
    */
   add(scores: ScoreBatch, blank = { source: 0, target: 0 }): Measurement {
-    const measured = measure(scores, this.#options.successThreshold);
+    const measured = measure(scores, this.#options.successThreshold, this.#options.arrays);
     this.#segments += scores.count;
     this.#blank.source += blank.source;
     this.#blank.target += blank.target;

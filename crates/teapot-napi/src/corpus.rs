@@ -15,7 +15,7 @@ use teapot_stream::score::{
 
 use crate::error::{Code, Error, Result, from_stream};
 use crate::options::MetricOptions;
-use crate::task::{Cancellation, Job, flag_of, spawn};
+use crate::task::{Cancellation, Job, flag_of, guard, spawn};
 
 /// How the lines of files are read.
 #[napi(object)]
@@ -71,25 +71,85 @@ pub struct CorpusPlan {
     pub read: Option<ReadOptions>,
 }
 
-/// The scores of consecutive segments: fractions in [0, 1], one array an attack.
-#[napi(object)]
+/// Which scores of a block: one array an attack, except for `base`.
+#[napi(string_enum = "camelCase")]
+pub enum ScoreKind {
+    /// score(x′, x).
+    SSrc,
+    /// score(y(x), y*); the same for every attack.
+    Base,
+    /// score(y(x′), y*), or score(y(x′), y(x)) without references.
+    Attacked,
+}
+
+/// The scores of consecutive segments: fractions in [0, 1].
+///
+/// They are taken one array at a time into memory that JavaScript uses again for the next block. Arrays made here would be
+/// garbage of a megabyte a block, which V8 lets grow to 70 MB before it looks.
+#[napi]
 pub struct ScoredBlock {
+    block: StreamBlock,
+    estimated_segments: Option<f64>,
+}
+
+#[napi]
+#[expect(clippy::cast_precision_loss, reason = "counts of lines stay far below 2^53")]
+impl ScoredBlock {
     /// Segments before this block.
-    pub first_segment: f64,
+    #[napi(getter)]
+    pub fn first_segment(&self) -> f64 {
+        self.block.first_segment as f64
+    }
+
     /// Segments in this block.
-    pub segments: u32,
-    /// score(x′, x), one array an attack; empty without a source side.
-    pub s_src: Vec<Float64Array>,
-    /// score(y(x), y*); of length 0 without references.
-    pub base: Float64Array,
-    /// score(y(x′), y*), or score(y(x′), y(x)) without references, one array an attack; empty without a target side.
-    pub attacked: Vec<Float64Array>,
+    #[napi(getter)]
+    pub fn segments(&self) -> u32 {
+        u32::try_from(self.block.segments).unwrap_or(u32::MAX)
+    }
+
     /// Segments in which a text of the source side is blank.
-    pub blank_source: f64,
+    #[napi(getter)]
+    pub fn blank_source(&self) -> f64 {
+        self.block.blank_source as f64
+    }
+
     /// Segments in which a text of the target side is blank.
-    pub blank_target: f64,
-    /// About how many segments there will be in all; missing when all inputs are pipes.
-    pub estimated_segments: Option<f64>,
+    #[napi(getter)]
+    pub fn blank_target(&self) -> f64 {
+        self.block.blank_target as f64
+    }
+
+    /// About how many segments there will be in all; null when all inputs are pipes.
+    #[napi(getter)]
+    pub fn estimated_segments(&self) -> Option<f64> {
+        self.estimated_segments
+    }
+
+    /// Moves the scores of one kind and attack into `into`; they can be taken once.
+    ///
+    /// # Errors
+    ///
+    /// `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores.
+    #[napi]
+    pub fn take(&mut self, kind: ScoreKind, attack: u32, mut into: Float64Array) -> Result<()> {
+        guard(|| {
+            let scores = match kind {
+                ScoreKind::SSrc => self.block.s_src.get_mut(attack as usize),
+                ScoreKind::Base => Some(&mut self.block.base),
+                ScoreKind::Attacked => self.block.attacked.get_mut(attack as usize),
+            };
+            let scores = scores.map(std::mem::take).unwrap_or_default();
+            if scores.len() != into.len() {
+                let (found, expected) = (into.len(), scores.len());
+                let message = format!("an array of {found} for {expected} scores");
+                return Err(Error::new(Code::Internal, message));
+            }
+            // SAFETY: this call is synchronous on the thread of JavaScript, so nobody else can read or write the memory of the
+            // array, or detach it, while the slice lives.
+            unsafe { into.as_mut() }.copy_from_slice(&scores);
+            Ok(())
+        })
+    }
 }
 
 /// What is known of an input once it has been read.
@@ -161,7 +221,7 @@ impl CorpusScorer {
             let block =
                 scorer.next_block(segments.max(1) as usize, &cancelled).map_err(from_stream)?;
             let estimated_segments = scorer.reader().estimated_segments();
-            Ok(block.map(|block| ScoredBlock { estimated_segments, ..ScoredBlock::from(block) }))
+            Ok(block.map(|block| ScoredBlock { block, estimated_segments }))
         })
     }
 
@@ -250,22 +310,6 @@ fn open_scorer(plan: &CorpusPlan, stop: &Stop) -> Result<StreamScorer> {
     let plan_of = ScorePlan { layout, s_src: metric(&plan.s_src)?, s_tgt: metric(&plan.s_tgt)? };
     let reader = open_reader(&paths, &plan.read.clone().unwrap_or_default(), stop)?;
     StreamScorer::new(reader, plan_of, plan.threads.unwrap_or(0) as usize).map_err(from_stream)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of lines stay far below 2^53")]
-impl From<StreamBlock> for ScoredBlock {
-    fn from(block: StreamBlock) -> Self {
-        Self {
-            first_segment: block.first_segment as f64,
-            segments: u32::try_from(block.segments).unwrap_or(u32::MAX),
-            s_src: block.s_src.into_iter().map(Float64Array::from).collect(),
-            base: block.base.into(),
-            attacked: block.attacked.into_iter().map(Float64Array::from).collect(),
-            blank_source: block.blank_source as f64,
-            blank_target: block.blank_target as f64,
-            estimated_segments: None,
-        }
-    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of lines stay far below 2^53")]
