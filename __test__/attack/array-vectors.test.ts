@@ -140,7 +140,7 @@ describe('.npy', () => {
       /found no words beside it: expected .*w\.vocab\.txt, or .*tokenizer\.json/u,
     );
     await expect(read('i/w.npy')).rejects.toThrow(/w\.txt: found 4 words, expected 3: as many as .*w\.npy has rows/u);
-    await expect(read('j/w.npy')).rejects.toThrow('the piece "tea" with the number 3, expected less than 3');
+    await expect(read('j/w.npy')).rejects.toThrow('found "tea" with the number 3, expected less than 3');
     await expect(read('k/w.npy')).rejects.toThrow('has no "model" with a "vocab"');
   });
 });

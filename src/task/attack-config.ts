@@ -16,6 +16,8 @@ const limitsSchema = z.strictObject({
   max_wait_ms: count.nonnegative().optional().describe('The longest wait before a retry; default 60000'),
 });
 
+const cosine = z.number().min(-1).max(1);
+
 /** The one definition of a configuration of `teapot attack`: its type, its check and the published JSON Schema come from it. */
 export const attackConfigSchema = z.strictObject({
   model: z.string().optional().describe('The victim, KIND:NAME; default lexicon'),
@@ -36,8 +38,26 @@ export const attackConfigSchema = z.strictObject({
     .describe('The most passes over the data for an attacked prompt; default 100'),
   prompt_topk: count.positive().optional().describe('How many of the best prompts are attacked; default 1'),
   seed: count.nonnegative().optional().describe('Seed of all draws; default 12345'),
-  neighbours: z.string().optional().describe('Words for others, as a file; for textfooler and pwws'),
-  resources: z.string().optional().describe('An ES module with models: embed, tag, predict; bertattack needs predict'),
+  neighbours: z
+    .string()
+    .optional()
+    .describe('Words for others: "wordnet", or a file of vectors or a table; for textfooler, pwws and others'),
+  neighbour_count: count.positive().optional().describe('The most neighbours of a word; default set by the attack'),
+  min_cosine: cosine.optional().describe('The least cosine of neighbours by vectors; default set by the attack'),
+  encoder: z
+    .string()
+    .optional()
+    .describe('A sentence encoder: a folder with model.onnx and tokenizer.json, or the file'),
+  min_encoder_cosine: cosine
+    .optional()
+    .describe('The least cosine of a prompt and its original; default set by the attack'),
+  masked_lm: z
+    .string()
+    .optional()
+    .describe(
+      'A masked language model: a folder with model.onnx and tokenizer.json, or the file; for bertattack and bae',
+    ),
+  resources: z.string().optional().describe('An ES module with models: embed, tag, predict, neighbours'),
   wordings: z
     .string()
     .optional()

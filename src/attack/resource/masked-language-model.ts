@@ -3,9 +3,8 @@ import type { TextWord } from '../../native.js';
 import type { ModelResources } from './model-resources.js';
 import { fitTokens, openOnnxModel } from './onnx-model.js';
 import type { OnnxModel, Tensor } from './onnx-model.js';
-
-/** Words that may stand in a text: letters, with hyphens and apostrophes. */
-const WORD = /^[\p{L}\p{M}'’-]+$/u;
+import { WORD } from './vector-table.js';
+import { wholeWords } from './whole-words.js';
 
 /**
  * Opens a masked language model from local files; see {@link openOnnxModel}.
@@ -42,7 +41,7 @@ export function makePredictor(
       `--masked-lm ${path}: has ${found}; expected a mask and logits: a model for masked language modelling`,
     );
   }
-  const words = wholeWords(model.settings);
+  const words = new Map([...(wholeWords(model.settings['model']) ?? [])].filter(([, word]) => WORD.test(word)));
   const pieces = (text: string): number => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const logitsOf = async (ids: readonly number[]): Promise<Tensor | undefined> => (await model.run(ids))['logits'];
 
@@ -95,22 +94,4 @@ function likeliest(
     if (found.length === count) least = found.at(-1)?.logit ?? least;
   }
   return found.map(({ word }) => word);
-}
-
-/** The pieces of a vocabulary that are whole words, by their numbers. */
-function wholeWords(settings: Readonly<Record<string, unknown>>): ReadonlyMap<number, string> {
-  const { vocab } = Object(settings['model']) as { readonly vocab?: unknown };
-  const pieces = Object.entries(Object(vocab) as Record<string, unknown>).flatMap(([piece, id]) =>
-    typeof id === 'number' ? [[piece, id] as const] : [],
-  );
-  // RoBERTa's kind marks the beginning of a word, BERT's that a piece goes on.
-  const marked = pieces.some(([piece]) => piece.length > 1 && piece.startsWith('Ġ'));
-  return new Map(
-    pieces
-      .flatMap(([piece, id]) => {
-        if (!marked) return WORD.test(piece) ? [[id, piece] as const] : [];
-        return /^Ġ[A-Za-z'-]+$/u.test(piece) ? [[id, piece.slice(1)] as const] : [];
-      })
-      .toSorted(([left], [right]) => left - right),
-  );
 }

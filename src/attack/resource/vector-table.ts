@@ -2,7 +2,7 @@
 export const MOST_VECTORS = 400_000;
 
 /** Words that may stand in a text: letters, with hyphens and apostrophes. */
-const WORD = /^[\p{L}\p{M}'’-]+$/u;
+export const WORD = /^[\p{L}\p{M}'’-]+$/u;
 
 /** Vectors of words, of unit length. */
 export interface VectorTable {

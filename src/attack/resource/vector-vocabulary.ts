@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { ERROR_CODES, UsageError } from '../../errors.js';
+import { wholeWords } from './whole-words.js';
 
 /**
  * The words of the rows of an array of vectors, from a file beside it: the first of
@@ -51,39 +52,24 @@ function candidates(path: string): string[] {
 
 /** The whole words of a `tokenizer.json` by their numbers. */
 function tokenizerWords(text: string, file: string, rows: number): (string | undefined)[] {
-  const { vocab, prefix } = readTokenizer(text, file);
-  const pieces: [string, number][] = Array.isArray(vocab)
-    ? vocab.map((entry, index) => [String(Array.isArray(entry) ? entry[0] : entry), index])
-    : Object.entries(Object(vocab) as Record<string, unknown>).map(([piece, id]) => [piece, Number(id)]);
-  // Byte-level pieces and sentence pieces mark the beginning of a word, others mark that a piece goes on.
-  const mark = ['Ġ', '▁'].find((sign) => pieces.some(([piece]) => piece.length > 1 && piece.startsWith(sign)));
-  const words: (string | undefined)[] = Array.from({ length: rows });
-  for (const [piece, id] of pieces) {
-    if (!Number.isSafeInteger(id) || id < 0 || id >= rows) {
-      throw new UsageError(
-        ERROR_CODES.FORMAT,
-        `${file}: found the piece ${JSON.stringify(piece)} with the number ${id}, expected less than ${rows}: the rows of the array`,
-      );
-    }
-    if (mark === undefined) words[id] = piece.startsWith(prefix) ? undefined : piece;
-    // Byte-level pieces write other letters than ASCII as several signs.
-    else if (piece.startsWith(mark) && (mark !== 'Ġ' || /^Ġ[\w'-]+$/u.test(piece)))
-      words[id] = piece.slice(mark.length);
-  }
-  return words;
-}
-
-function readTokenizer(text: string, file: string): { readonly vocab: unknown; readonly prefix: string } {
-  let model: Record<string, unknown>;
+  let found: ReadonlyMap<number, string> | undefined;
   try {
-    model = Object((Object(JSON.parse(text)) as Record<string, unknown>)['model']) as Record<string, unknown>;
+    found = wholeWords((Object(JSON.parse(text)) as Record<string, unknown>)['model']);
   } catch (cause) {
     throw new UsageError(ERROR_CODES.FORMAT, `${file}: is no JSON, expected a tokenizer.json`, { cause });
   }
-  const vocab = model['vocab'];
-  if (typeof vocab !== 'object' || vocab === null) {
+  if (found === undefined) {
     throw new UsageError(ERROR_CODES.FORMAT, `${file}: has no "model" with a "vocab", expected a tokenizer.json`);
   }
-  const prefix = model['continuing_subword_prefix'];
-  return { vocab, prefix: typeof prefix === 'string' && prefix !== '' ? prefix : '##' };
+  const words: (string | undefined)[] = Array.from({ length: rows });
+  for (const [id, word] of found) {
+    if (!Number.isSafeInteger(id) || id < 0 || id >= rows) {
+      throw new UsageError(
+        ERROR_CODES.FORMAT,
+        `${file}: found ${JSON.stringify(word)} with the number ${id}, expected less than ${rows}: the rows of the array`,
+      );
+    }
+    words[id] = word;
+  }
+  return words;
 }

@@ -3,6 +3,7 @@ import type { SourceOf } from '../../attack/candidate-source.js';
 import { paraphraseRequest, paraphrasesOf } from '../../attack/paraphrase.js';
 import { fixedCandidates, SEMANTIC } from '../../attack/prompt-recipes.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
+import { WORDNET } from '../../attack/resource/neighbours.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { VICTIM_KINDS } from '../../victim/create-victim.js';
@@ -11,6 +12,7 @@ import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
 import { invalid } from '../values.js';
 import { readKept } from './input-attack-keep.js';
+import type { ResourceArguments } from './input-attack-resources.js';
 import { readWordings } from './prompt-list.js';
 import type { PromptAttackArguments, PromptTask } from './prompt-plan.js';
 import { paraphraseVictim } from './prompt-victim.js';
@@ -45,9 +47,7 @@ export async function planCandidates(
 ): Promise<CandidatePlan> {
   const { config, fromConfig } = loaded;
   if (recipe.name !== SEMANTIC.name) {
-    const neighbours = argv.neighbours ?? fromConfig(config.neighbours);
-    const resources = argv.resources ?? fromConfig(config.resources);
-    return fixed(await kernelsOf({ ...argv, neighbours, resources }, recipe, loaded, note));
+    return fixed(await kernelsOf({ ...argv, ...resourcesOf(argv, loaded) }, recipe, loaded, note));
   }
   const wordings = argv.wordings ?? (isModel(config.wordings) ? config.wordings : fromConfig(config.wordings));
   if (wordings === undefined) {
@@ -63,10 +63,26 @@ export async function planCandidates(
 interface FixedCandidates {
   readonly source: SourceOf;
   readonly constraints: Readonly<Record<string, unknown>>;
+  /** Tells after the run what was of no use. */
+  readonly close?: () => void;
 }
 
-function fixed({ source, constraints }: FixedCandidates): CandidatePlan {
-  return { calls: 0, prepare: async () => ({ constraints, sourceOf: () => source, close: async () => {} }) };
+function fixed({ source, constraints, close }: FixedCandidates): CandidatePlan {
+  return { calls: 0, prepare: async () => ({ constraints, sourceOf: () => source, close: async () => close?.() }) };
+}
+
+/** The words and models that flags name, else the configuration. */
+function resourcesOf(argv: ResourceArguments, { config, fromConfig }: PromptTask): ResourceArguments {
+  const text = (value: number | undefined): string | undefined => (value === undefined ? undefined : String(value));
+  return {
+    neighbours: argv.neighbours ?? (config.neighbours === WORDNET ? WORDNET : fromConfig(config.neighbours)),
+    neighbourCount: argv.neighbourCount ?? text(config.neighbour_count),
+    minCosine: argv.minCosine ?? text(config.min_cosine),
+    encoder: argv.encoder ?? fromConfig(config.encoder),
+    minEncoderCosine: argv.minEncoderCosine ?? text(config.min_encoder_cosine),
+    maskedLm: argv.maskedLm ?? fromConfig(config.masked_lm),
+    resources: argv.resources ?? fromConfig(config.resources),
+  };
 }
 
 /** Whether a text is the KIND:NAME of a model and not the name of a file. */
@@ -109,5 +125,9 @@ async function kernelsOf(
   return {
     source: candidateSources({ ...kept, recipe, seed, signal: interruptSignal }),
     constraints: { ...recipe.constraints, ...keep, resources: signature, without },
+    close: () => {
+      const unused = kept.unused();
+      if (unused !== undefined) note(unused);
+    },
   };
 }
