@@ -1,6 +1,6 @@
 import { Moments } from '../summarise/moments.js';
 import { FOLDINGS, type FoldingName, type RecordEdits } from './analyse-edits.js';
-import { groupingValues } from './grouping.js';
+import { Grouping } from './grouping.js';
 import { codePoints, EDIT_KINDS, type EditKind } from './text-edits.js';
 
 /** What attacks of a group did to texts. */
@@ -38,31 +38,26 @@ const FOLDING_NAMES = Object.keys(FOLDINGS) as FoldingName[];
 
 /** Sums up edits by group; memory doesn't grow with the number of records. */
 export class EditGroups {
-  readonly #keys: readonly string[];
-  readonly #groups = new Map<string, EditGroup>();
+  readonly #groups: Grouping<EditGroup>;
   readonly #all = new EditGroup([]);
 
   /** @param keys grouping keys, checked by `parseGroupingKeys`. */
   constructor(keys: readonly string[]) {
-    this.#keys = keys;
+    this.#groups = new Grouping(keys, (values) => new EditGroup(values));
   }
 
   /** Adds one record. */
   add(analysed: RecordEdits): void {
-    const values = groupingValues(analysed.record, this.#keys);
-    const name = JSON.stringify(values);
-    let group = this.#groups.get(name);
-    if (group === undefined) {
-      group = new EditGroup(values);
-      this.#groups.set(name, group);
-    }
-    group.add(analysed);
+    this.#groups.of(analysed.record).add(analysed);
     this.#all.add(analysed);
   }
 
   /** The groups in the order in which their first record came; those without a pair of texts are left out. */
   groups(): EditGroupSummary[] {
-    return [...this.#groups.values()].map((group) => group.summary()).filter(({ n }) => n > 0);
+    return this.#groups.all().flatMap((group) => {
+      const summary = group.summary();
+      return summary.n > 0 ? [summary] : [];
+    });
   }
 
   /** All records together. */

@@ -1,5 +1,5 @@
 import { DropRates, type DropRateIntervals, type DropRateSummary } from '../summarise/drop-rates.js';
-import { groupingValues } from './grouping.js';
+import { Grouping } from './grouping.js';
 import { recordKind } from './kind.js';
 import { scorePair } from './score-pair.js';
 import type { AttackRecord } from './schema.js';
@@ -27,7 +27,7 @@ export class PdrTable {
   readonly keys: readonly string[];
   /** All attacks together. */
   readonly all = new DropRates();
-  readonly #cells = new Map<string, PdrCell>();
+  readonly #cells: Grouping<PdrCell>;
   #clean = 0;
   #candidates = 0;
 
@@ -36,6 +36,7 @@ export class PdrTable {
    */
   constructor(keys: readonly string[]) {
     this.keys = keys;
+    this.#cells = new Grouping(keys, (group) => ({ group, rates: new DropRates() }));
   }
 
   /** Adds one record. */
@@ -45,7 +46,7 @@ export class PdrTable {
     else if (kind === 'candidate') this.#candidates += 1;
     else {
       addTo(this.all, record);
-      addTo(this.#cell(groupingValues(record, this.keys)).rates, record);
+      addTo(this.#cells.of(record).rates, record);
     }
   }
 
@@ -56,17 +57,7 @@ export class PdrTable {
 
   /** The cells in the order in which their first record came. */
   get cells(): readonly PdrCell[] {
-    return [...this.#cells.values()];
-  }
-
-  #cell(group: readonly (string | null)[]): PdrCell {
-    const name = JSON.stringify(group);
-    let cell = this.#cells.get(name);
-    if (cell === undefined) {
-      cell = { group, rates: new DropRates() };
-      this.#cells.set(name, cell);
-    }
-    return cell;
+    return this.#cells.all();
   }
 }
 

@@ -1,6 +1,6 @@
 import { outcomeRates, share, type OutcomeCounts, type OutcomeRates, type Share } from '../summarise/denominators.js';
 import { Moments } from '../summarise/moments.js';
-import { groupingValues } from './grouping.js';
+import { Grouping } from './grouping.js';
 import type { Measured } from './measured.js';
 import type { ScoredRecord } from './score-records.js';
 
@@ -47,32 +47,24 @@ export interface GroupSummary {
 
 /** Sums up scored records by group; memory doesn't grow with the number of records. */
 export class GroupSummariser {
-  readonly #keys: readonly string[];
-  readonly #groups = new Map<string, Group>();
+  readonly #groups: Grouping<Group>;
   readonly #all = new Group([]);
 
   /** @param keys grouping keys, checked by `parseGroupingKeys`; none gives one group. */
   constructor(keys: readonly string[]) {
-    this.#keys = keys;
+    this.#groups = new Grouping(keys, (values) => new Group(values));
   }
 
   /** Adds one record; clean prompts and candidates are left out. */
   add(scored: ScoredRecord): void {
     if (scored.measured === null) return;
-    const values = groupingValues(scored.record, this.#keys);
-    const name = JSON.stringify(values);
-    let group = this.#groups.get(name);
-    if (group === undefined) {
-      group = new Group(values);
-      this.#groups.set(name, group);
-    }
-    group.add(scored);
+    this.#groups.of(scored.record).add(scored);
     this.#all.add(scored);
   }
 
   /** The groups in the order in which their first record came. */
   groups(): GroupSummary[] {
-    return [...this.#groups.values()].map((group) => group.summary());
+    return this.#groups.all().map((group) => group.summary());
   }
 
   /** All records together. */

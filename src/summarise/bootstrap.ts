@@ -1,3 +1,4 @@
+import { extremes } from './extremes.js';
 import { runNative } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import type { Interval } from './summary.js';
@@ -65,14 +66,4 @@ export async function dropRateInterval(
     options,
   );
   return interval === undefined || interval === null ? null : { low: interval.lower, high: interval.upper };
-}
-
-function extremes(values: readonly number[]): readonly [low: number, high: number] {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return [low, high];
 }

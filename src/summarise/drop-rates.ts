@@ -1,3 +1,4 @@
+import { extremes } from './extremes.js';
 import { mean, median, sampleStandardDeviation, standardDeviation, sum } from 'simple-statistics';
 
 import { performanceDropRateBounds } from '../criterion/performance-drop-rate-bounds.js';
@@ -162,17 +163,6 @@ export class DropRates {
       values,
     };
   }
-}
-
-/** Spreading a million numbers overflows the stack: the extremes are found by a fold. */
-function extremes(values: readonly number[]): [number, number] {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
-  return [low, high];
 }
 
 function meanOrNull(values: readonly (number | null)[]): number | null {
