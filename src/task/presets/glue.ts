@@ -2,24 +2,39 @@ import { onlyFile, readGlue } from './files.js';
 import type { GlueColumns } from './files.js';
 import type { Preset } from './preset.js';
 
-type GlueParts = Pick<
+/** What a data set of GLUE is made of; the rest is the same for all. */
+interface GlueParts extends Pick<
   Preset,
-  'name' | 'aliases' | 'description' | 'files' | 'content' | 'protect' | 'examples' | 'taskPrompts' | 'rolePrompts'
-> & { readonly labels: Readonly<Record<string, string>>; readonly file: GlueColumns };
+  'name' | 'aliases' | 'description' | 'files' | 'examples' | 'taskPrompts' | 'rolePrompts'
+> {
+  /** Column → what stands before its text in the input; the captions are protected. */
+  readonly captions: Readonly<Record<string, string>>;
+  /** How the published file is read; default: a header with the columns and `label`. */
+  readonly file?: Omit<GlueColumns, 'fields'>;
+  /** What stands in the data → the label. */
+  readonly labels: Readonly<Record<string, string>>;
+}
 
-function glue({ file, labels, ...parts }: GlueParts): Preset {
+function glue({ captions, file, labels, ...parts }: GlueParts): Preset {
+  const columns = Object.keys(captions);
+  const fields = Object.fromEntries([...columns, 'label'].map((name) => [name, name]));
+  const words = Object.values(captions).map((caption) => caption.replace(/ \d$/u, ''));
+  const wanted: GlueColumns = { columns: fields, ...file, fields };
   return {
     ...parts,
+    content: [...columns.map((name) => `${captions[name] ?? name}: {${name}}`), 'Answer:'].join('\n'),
     answer: 'label',
     labels: new Map(Object.entries(labels)),
     rule: 'cls',
     metric: 'accuracy',
-    read: (paths, run) => readGlue(onlyFile(paths, parts.name), file, run),
+    protect: [...new Set([...words, 'Answer'])],
+    read: (paths, run) => readGlue(onlyFile(paths, parts.name), wanted, run),
   };
 }
 
 const ENTAILMENT = { entailment: 'entailment', not_entailment: 'not_entailment' };
-const PAIR = { sentence1: 'sentence1', sentence2: 'sentence2', label: 'label' };
+const EQUIVALENCE = { '0': 'not_equivalent', '1': 'equivalent' };
+const PAIR = { sentence1: 'Sentence 1', sentence2: 'Sentence 2' };
 
 /** The eight data sets of GLUE that PromptBench has. */
 export const GLUE_PRESETS: readonly Preset[] = [
@@ -28,10 +43,8 @@ export const GLUE_PRESETS: readonly Preset[] = [
     aliases: ['sst-2'],
     description: 'Is a sentence of a film review positive or negative?',
     files: "GLUE's SST-2 dev.tsv (sentence, label), or its copy as JSONL or Parquet",
-    file: { columns: { sentence: 'sentence', label: 'label' } },
     labels: { '0': 'negative', '1': 'positive' },
-    content: 'Sentence: {sentence}\nAnswer:',
-    protect: ['Sentence', 'Answer'],
+    captions: { sentence: 'Sentence' },
     examples: [
       { sentence: 'an hour of my life that i would like to have back', label: '0' },
       { sentence: 'warm , clever and far too short', label: '1' },
@@ -56,11 +69,9 @@ export const GLUE_PRESETS: readonly Preset[] = [
       isBare: true,
       width: 4,
       columns: { '1': 'label', '3': 'sentence' },
-      fields: { sentence: 'sentence', label: 'label' },
     },
     labels: { '0': 'unacceptable', '1': 'acceptable' },
-    content: 'Sentence: {sentence}\nAnswer:',
-    protect: ['Sentence', 'Answer'],
+    captions: { sentence: 'Sentence' },
     examples: [
       { sentence: 'The baker sold us the last loaf.', label: '1' },
       { sentence: 'The baker sold the last loaf us to.', label: '0' },
@@ -83,11 +94,9 @@ export const GLUE_PRESETS: readonly Preset[] = [
     files: "GLUE's QQP dev.tsv (id, qid1, qid2, question1, question2, is_duplicate), or its copy as JSONL or Parquet",
     file: {
       columns: { question1: 'question1', question2: 'question2', is_duplicate: 'label' },
-      fields: { question1: 'question1', question2: 'question2', label: 'label' },
     },
-    labels: { '0': 'not_equivalent', '1': 'equivalent' },
-    content: 'Question 1: {question1}\nQuestion 2: {question2}\nAnswer:',
-    protect: ['Question', 'Answer'],
+    labels: EQUIVALENCE,
+    captions: { question1: 'Question 1', question2: 'Question 2' },
     examples: [
       { question1: 'How do I boil an egg?', question2: 'What is the way to cook an egg in water?', label: '1' },
       { question1: 'How do I boil an egg?', question2: 'How long do hens live?', label: '0' },
@@ -111,11 +120,9 @@ export const GLUE_PRESETS: readonly Preset[] = [
       "MRPC's msr_paraphrase_test.txt or GLUE's dev.tsv (Quality, #1 ID, #2 ID, #1 String, #2 String), or its copy as JSONL or Parquet",
     file: {
       columns: { '#1 String': 'sentence1', '#2 String': 'sentence2', Quality: 'label' },
-      fields: PAIR,
     },
-    labels: { '0': 'not_equivalent', '1': 'equivalent' },
-    content: 'Sentence 1: {sentence1}\nSentence 2: {sentence2}\nAnswer:',
-    protect: ['Sentence', 'Answer'],
+    labels: EQUIVALENCE,
+    captions: PAIR,
     examples: [
       { sentence1: 'The mill closed on Friday .', sentence2: 'On Friday , the mill was shut .', label: '1' },
       { sentence1: 'The mill closed on Friday .', sentence2: 'The mill hired forty people on Friday .', label: '0' },
@@ -143,7 +150,6 @@ export const GLUE_PRESETS: readonly Preset[] = [
       "GLUE's MNLI dev_matched.tsv (sentence1, sentence2, gold_label among its columns), or its copy as JSONL or Parquet",
     file: {
       columns: { sentence1: 'premise', sentence2: 'hypothesis', gold_label: 'label' },
-      fields: { premise: 'premise', hypothesis: 'hypothesis', label: 'label' },
     },
     labels: {
       '0': 'entailment',
@@ -153,8 +159,7 @@ export const GLUE_PRESETS: readonly Preset[] = [
       neutral: 'neutral',
       contradiction: 'contradiction',
     },
-    content: 'Premise: {premise}\nHypothesis: {hypothesis}\nAnswer:',
-    protect: ['Premise', 'Hypothesis', 'Answer'],
+    captions: { premise: 'Premise', hypothesis: 'Hypothesis' },
     examples: [
       { premise: 'Two men repair a boat.', hypothesis: 'A boat is being mended.', label: 'entailment' },
       { premise: 'Two men repair a boat.', hypothesis: 'The men are brothers.', label: 'neutral' },
@@ -175,10 +180,8 @@ export const GLUE_PRESETS: readonly Preset[] = [
     name: 'qnli',
     description: 'Does a sentence hold the answer to a question?',
     files: "GLUE's QNLI dev.tsv (index, question, sentence, label), or its copy as JSONL or Parquet",
-    file: { columns: { question: 'question', sentence: 'sentence', label: 'label' } },
     labels: { '0': 'entailment', '1': 'not_entailment', ...ENTAILMENT },
-    content: 'Question: {question}\nContext: {sentence}\nAnswer:',
-    protect: ['Question', 'Context', 'Answer'],
+    captions: { question: 'Question', sentence: 'Context' },
     examples: [
       { question: 'When did the mill close?', sentence: 'The mill closed in 1974.', label: 'entailment' },
       { question: 'Who built the mill?', sentence: 'The mill closed in 1974.', label: 'not_entailment' },
@@ -199,10 +202,8 @@ export const GLUE_PRESETS: readonly Preset[] = [
     name: 'rte',
     description: 'Does a text entail a hypothesis?',
     files: "GLUE's RTE dev.tsv (index, sentence1, sentence2, label), or its copy as JSONL or Parquet",
-    file: { columns: PAIR },
     labels: { '0': 'entailment', '1': 'not_entailment', ...ENTAILMENT },
-    content: 'Sentence 1: {sentence1}\nSentence 2: {sentence2}\nAnswer:',
-    protect: ['Sentence', 'Answer'],
+    captions: PAIR,
     examples: [
       { sentence1: 'Ann sold her boat to Ben.', sentence2: 'Ben bought a boat.', label: 'entailment' },
       { sentence1: 'Ann sold her boat to Ben.', sentence2: 'Ann has two boats.', label: 'not_entailment' },
@@ -223,10 +224,8 @@ export const GLUE_PRESETS: readonly Preset[] = [
     name: 'wnli',
     description: 'Is a pronoun resolved rightly?',
     files: "GLUE's WNLI dev.tsv (index, sentence1, sentence2, label), or its copy as JSONL or Parquet",
-    file: { columns: PAIR },
     labels: { '0': 'not_entailment', '1': 'entailment', ...ENTAILMENT },
-    content: 'Sentence 1: {sentence1}\nSentence 2: {sentence2}\nAnswer:',
-    protect: ['Sentence', 'Answer'],
+    captions: PAIR,
     examples: [
       {
         sentence1: 'The cup fell off the shelf since it was wet.',
