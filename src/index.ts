@@ -7,10 +7,17 @@ export { askWithin } from './attack/asking.js';
 export type { Asking, Judge as AttackJudge, Verdict } from './attack/asking.js';
 export { attackInputs } from './attack/attack-inputs.js';
 export type { AttackInputsOptions, InputOutcome } from './attack/attack-inputs.js';
+export { attackPrompts } from './attack/attack-prompts.js';
+export type { AttackPromptsOptions, PromptOutcome, RankedPrompt } from './attack/attack-prompts.js';
+export { candidateSources } from './attack/candidate-source.js';
+export type { CandidateSettings, SourceOf } from './attack/candidate-source.js';
+export { evaluatePrompt } from './attack/evaluate-prompt.js';
+export type { EvaluatePromptOptions, PromptEvaluation } from './attack/evaluate-prompt.js';
 export { GOALS, judgeOf } from './attack/goal.js';
 export type { AttackedInput, Goal, GoalName } from './attack/goal.js';
 export { importanceByDeletion, importanceFromScores } from './attack/importance.js';
 export type { LoggedImportance, LoggedScore, TextImportance, WordImportance } from './attack/importance.js';
+export { paraphrasesOf } from './attack/paraphrase.js';
 export { editKinds, listPerturbations, openPerturbation, perturbTexts } from './attack/perturb.js';
 export type {
   FilePerturbation,
@@ -19,6 +26,7 @@ export type {
   PerturbFileOptions,
   PerturbRunOptions,
 } from './attack/perturb.js';
+export { fixedCandidates, promptRecipe, promptRecipes } from './attack/prompt-recipes.js';
 export type { QueryBudget } from './attack/query-budget.js';
 export type { AttackRecipe, ModelConstraint, NeighbourUse, ResourceName } from './attack/recipe.js';
 export { ATTACK_RECIPES, attackRecipe } from './attack/recipes.js';
@@ -104,6 +112,18 @@ export { mcnemarTest, pairedBootstrapTest } from './summarise/paired-tests.js';
 export type { McNemarTest, PairedBootstrapTest } from './summarise/paired-tests.js';
 export { trimmedMean } from './summarise/trimmed-mean.js';
 export type { Interval, Statistics, SuccessSummary, Summary } from './summarise/summary.js';
+export { answerReader } from './task/answer.js';
+export type { AnswerExtraction, AnswerRule } from './task/answer.js';
+export { loadTask } from './task/load-task.js';
+export type { LoadedTask, LoadTaskOptions } from './task/load-task.js';
+export type { TaskMetricName } from './task/metric.js';
+export { findPreset, PRESETS } from './task/presets/index.js';
+export type { Preset } from './task/presets/preset.js';
+export { damagedSpans, lostSpans, protectedSpans } from './task/protected-text.js';
+export type { ProtectedSpan } from './task/protected-text.js';
+export type { DataRow } from './task/rows.js';
+export type { DatasetConfig } from './task/task-config.js';
+export type { PromptStyle, Task, TaskItem, TaskPrompt, TaskScore } from './task/task.js';
 export type { AttackEntry, PerturbedBlock, PerturbOptions } from './native.js';
 export { cachedVictim, newCounters } from './victim/cached-victim.js';
 export type { VictimCounters } from './victim/cached-victim.js';

@@ -59,3 +59,10 @@ describe('the data of the examples', () => {
     }
   });
 });
+
+it('the dry run of examples/prompt-attack costs what the README says', () => {
+  const command = 'npx teapot attack --config examples/prompt-attack/attack.yaml --dry-run';
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain(
+    `\`\`\`sh\n${command}\n\`\`\`\n\n\`\`\`text\n${run(command)}\`\`\`\n`,
+  );
+});

@@ -1,15 +1,31 @@
 import { describe, expectTypeOf, it } from 'vitest';
-import { ChrF, chrf, ERROR_CODES, evaluate, performanceDropRate, scoreBatch } from '../../src/index.js';
+import {
+  attackPrompts,
+  ChrF,
+  chrf,
+  ERROR_CODES,
+  evaluate,
+  evaluatePrompt,
+  loadTask,
+  performanceDropRate,
+  scoreBatch,
+} from '../../src/index.js';
 import type {
   Corpus,
   ErrorCode,
   Evaluation,
+  LoadedTask,
+  PromptEvaluation,
+  PromptOutcome,
   Reference,
   Scorer,
   Summary,
   SummaryDocument,
+  Task,
+  TaskPrompt,
   TeapotError,
   UsageError,
+  Victim,
 } from '../../src/index.js';
 
 describe('the library', () => {
@@ -40,6 +56,16 @@ describe('the library', () => {
     expectTypeOf<UsageError>().toExtend<TeapotError>();
     expectTypeOf<TeapotError['code']>().toEqualTypeOf<ErrorCode>();
     expectTypeOf(ERROR_CODES.READ).toEqualTypeOf<'ERR_TEAPOT_READ'>();
+  });
+
+  it('attacks prompts of a task on a victim', () => {
+    expectTypeOf(loadTask).returns.resolves.toEqualTypeOf<LoadedTask>();
+    expectTypeOf(loadTask).parameter(0).toHaveProperty('labels');
+    expectTypeOf(attackPrompts).returns.toEqualTypeOf<AsyncGenerator<PromptOutcome>>();
+    expectTypeOf<PromptOutcome['pdr']>().toEqualTypeOf<number | null>();
+    expectTypeOf(evaluatePrompt).returns.resolves.toEqualTypeOf<PromptEvaluation>();
+    expectTypeOf(evaluatePrompt).parameters.toExtend<[string, Task, Victim, unknown?]>();
+    expectTypeOf<{ prompt: string; type: null }>().toExtend<TaskPrompt>();
   });
 
   it('lets a plain object be a scorer', () => {

@@ -7,6 +7,7 @@ import type { Task, TaskPrompt } from '../task/task.js';
 import type { Victim } from '../victim/victim.js';
 import { askWithin } from './asking.js';
 import type { Judge } from './asking.js';
+import { candidateSources } from './candidate-source.js';
 import type { SourceOf } from './candidate-source.js';
 import { evaluatePrompt } from './evaluate-prompt.js';
 import type { PromptEvaluation } from './evaluate-prompt.js';
@@ -17,8 +18,11 @@ export interface AttackPromptsOptions extends RunOptions {
   readonly task: Task;
   readonly prompts: readonly TaskPrompt[];
   readonly recipe: AttackRecipe;
-  /** Where the candidates come from. */
-  readonly sourceOf: SourceOf;
+  /**
+   * Where the candidates come from. Default: the native kernels of the recipe, with the labels, fixed words and `{placeholders}` of the task out
+   * of their reach; a recipe that needs something more finds no candidate there.
+   */
+  readonly sourceOf?: SourceOf;
   /** Seed of all draws. */
   readonly seed: number;
   /** Should keep its answers: the ranking's are asked for again. */
@@ -75,7 +79,11 @@ export interface PromptOutcome {
  * Attacks the best prompts of a list: ranks all of them on the whole data set, then attacks the first `topK`, minimising the
  * score.
  *
+ * The score is the task's, a fraction; the drop rate of a prompt is 1 − attacked ÷ original, null with a reason where the original scores 0. A
+ * query is one pass over the data set; a budget of 0 attacks nothing, an empty list of prompts yields nothing.
+ *
  * @yields What became of each, by rank.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for a budget that is no whole number from 0.
  * @throws {TeapotError} when the victim will answer nothing more; a run over a kept cache goes on from there.
  *
  * Source: OpenCompass's `OpenICLAttackTask`, PromptBench 0.0.4 `Attack`; a search starts from the original's score, stops at 0, and never
@@ -112,11 +120,17 @@ async function rankPrompts(prompts: readonly TaskPrompt[], evaluate: Evaluate): 
     .map((one, index) => Object.assign(one, { rank: index + 1 }));
 }
 
+function kernels({ recipe, seed, task, signal }: AttackPromptsOptions): SourceOf {
+  const keep = { protect: [...task.protect], protectPlaceholders: true };
+  return candidateSources({ recipe, seed, keep, ...(signal === undefined ? {} : { signal }) });
+}
+
 async function attackOne(
   original: RankedPrompt,
   evaluate: Evaluate,
-  { recipe, sourceOf, seed, queryBudget, task, signal }: AttackPromptsOptions,
+  options: AttackPromptsOptions,
 ): Promise<PromptOutcome> {
+  const { recipe, seed, queryBudget, task, signal } = options;
   const skipped = {
     original,
     result: 'skipped',
@@ -142,7 +156,7 @@ async function attackOne(
   };
   const asking = askWithin(judge, queryBudget, signal === undefined ? {} : { signal });
   const { prompt, position: item } = original;
-  const source = await sourceOf(prompt);
+  const source = await (options.sourceOf ?? kernels(options))(prompt);
   const found = await recipe.search.search({ text: prompt, item, seed, source }, asking);
   if (found.best === undefined) return { ...skipped, reason: 'not attempted: the query budget is 0' };
   const { text, edits } = found.best;
