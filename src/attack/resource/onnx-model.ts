@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
 import { fileDigest } from '../../victim/digest.js';
-import { importPackage } from './optional-package.js';
+import { importPackage, packageVersion } from './optional-package.js';
 
 /** The packages that run a model; teapot does not install them. */
 export const ONNX_PACKAGES = ['onnxruntime-node', '@huggingface/tokenizers'] as const;
@@ -45,7 +45,7 @@ export interface OnnxModel {
   readonly folder: string;
   /** The most tokens of a text. */
   readonly mostTokens: number;
-  /** Hashes of all files that can change an answer. */
+  /** Hashes of all files and versions of the packages that can change an answer. */
   readonly signature: string;
   readonly outputNames: readonly string[];
   /** Runs one text through the model. */
@@ -81,6 +81,7 @@ export async function openOnnxModel(flag: string, path: string): Promise<OnnxMod
   const [ort, tokenizers] = await loadPackages(flag);
   const files = [file, tokenizerFile, ...(configFile === undefined ? [] : [configFile])];
   const digests = await Promise.all(files.map((one) => fileDigest(one, Number.POSITIVE_INFINITY)));
+  const versions = await Promise.all(ONNX_PACKAGES.map(packageVersion));
   const session = await openSession(ort, file);
   const runner = sessionRunner(session, ort.Tensor, file);
   return {
@@ -88,7 +89,7 @@ export async function openOnnxModel(flag: string, path: string): Promise<OnnxMod
     settings,
     folder: dirname(tokenizerFile),
     mostTokens: mostTokens(settings, config),
-    signature: JSON.stringify(['onnx', ...digests]),
+    signature: JSON.stringify(['onnx', ...digests, ...versions]),
     outputNames: session.outputNames,
     run: runner,
   };

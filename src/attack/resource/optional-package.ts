@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,6 +27,13 @@ export function packageFolder(name: string): string | undefined {
 /** Tells whether all of these packages are installed. */
 export function areInstalled(names: readonly string[]): boolean {
   return names.every((name) => packageFolder(name) !== undefined);
+}
+
+/** Name and version of a package, for signatures; `undefined` stands for the version when it is not installed. */
+export async function packageVersion(name: string): Promise<string> {
+  const folder = packageFolder(name);
+  const text = folder === undefined ? '{}' : await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}');
+  return `${name}@${String((Object(JSON.parse(text)) as { readonly version?: unknown }).version)}`;
 }
 
 /**

@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { ERROR_CODES, UsageError } from '../../errors.js';
 import type { ModelResources } from './model-resources.js';
-import { areInstalled, importPackage, packageFolder } from './optional-package.js';
+import { areInstalled, importPackage, packageVersion } from './optional-package.js';
 
 /** The packages of the tagger; teapot does not install them. */
 export const TAGGER_PACKAGES = ['wink-nlp', 'wink-eng-lite-web-model'] as const;
@@ -39,7 +35,7 @@ export async function openTagger(): Promise<{
     }),
   );
   const wink = (program as (model: unknown, pipe: readonly string[]) => Wink)(model, ['sbd', 'pos']);
-  const versions = await Promise.all(TAGGER_PACKAGES.map(versionOf));
+  const versions = await Promise.all(TAGGER_PACKAGES.map(packageVersion));
   return {
     tag: (text, words) => {
       const tokens = wink.readDoc(text).tokens();
@@ -86,13 +82,4 @@ export function tagWords(
       .map(({ part }) => part)
       .join('+');
   });
-}
-
-async function versionOf(name: string): Promise<string> {
-  const file = join(packageFolder(name) ?? '', 'package.json');
-  try {
-    return `${name}@${String((Object(JSON.parse(await readFile(file, 'utf8'))) as { version?: unknown }).version)}`;
-  } catch (cause) {
-    throw new UsageError(ERROR_CODES.RESOURCE, `${file}: can't be read: ${TAGGER_INSTALL}`, { cause });
-  }
 }
