@@ -3,6 +3,7 @@ import { wantsColor } from '../../src/cli/color.js';
 import { GateError } from '../../src/cli/failure.js';
 import { applyGates, checkGateNames, parseGate } from '../../src/cli/gate.js';
 import { describeProgress, startProgress } from '../../src/cli/progress.js';
+import { terminalWidth } from '../../src/cli/terminal-width.js';
 import { readNumber, readSweep } from '../../src/cli/values.js';
 
 afterEach(() => {
@@ -77,6 +78,12 @@ describe('progress', () => {
     const estimated = { unit: 'lines', totalIsEstimate: true };
     expect(describeProgress(500, 2010.4, 1000, estimated)).toBe('500 lines (24 %) · 500 lines/s · 4 s left');
     expect(describeProgress(11, 10.8, 1000, estimated)).toBe('11 lines (100 %) · 11 lines/s · 0 s left');
+  });
+
+  it('is cut to the width of the terminal, where it has one', () => {
+    expect([terminalWidth({ columns: 40 }, 80), terminalWidth({ columns: 0 }, 80), terminalWidth({}, 80)]).toEqual([
+      40, 80, 80,
+    ]);
   });
 
   it('shows itself on a terminal after a second, and goes away', () => {

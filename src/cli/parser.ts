@@ -5,6 +5,7 @@ import { didYouMean } from '../nearest.js';
 import { version } from '../version.js';
 import { loadCustomFlags } from './custom-flags.js';
 import { SCORE_EXAMPLES, scoreCommandOptions, scoreOptions } from './options.js';
+import { terminalWidth } from './terminal-width.js';
 
 /** A command as its module exports it: a yargs `CommandModule`. */
 interface LoadedCommand {
@@ -138,7 +139,7 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
     .group(['help', 'version'], 'General:')
     .strict()
     .exitProcess(false)
-    .wrap(Math.min(110, process.stdout.columns ?? 100))
+    .wrap(Math.min(110, terminalWidth(process.stdout, 100)))
     .check((argv, options) => refuseRepeatedAndEmpty(argv, options as unknown as ParserOptions, args), true);
   parser.fail((message: string | null, error: Error | undefined) => {
     if (error !== undefined && error !== null && error.name !== 'YError') throw error;

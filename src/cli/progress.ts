@@ -1,4 +1,5 @@
 import type { RunOptions } from '../score/scorer.js';
+import { terminalWidth } from './terminal-width.js';
 
 /** Shorter runs show nothing. */
 const QUIET_MS = 1000;
@@ -49,7 +50,7 @@ export function startProgress(options: ProgressOptions): Progress {
       const line = [describeProgress(done, total, now - start, { unit, totalIsEstimate }), options.detail?.()]
         .filter(Boolean)
         .join(' · ');
-      stream.write(`\r\u001B[K${line.slice(0, (stream.columns ?? 80) - 1)}`);
+      stream.write(`\r\u001B[K${line.slice(0, terminalWidth(stream, 80) - 1)}`);
     },
     stop: () => {
       if (visible) stream.write('\r\u001B[K');
