@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
+import { makeFolder } from '../../make-folder.js';
 import { writeFileSafely } from '../../output-file.js';
 import { memoryStore, ResponseCache } from '../../victim/response-cache.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
@@ -45,8 +46,8 @@ export async function openRunFolder(
     if (isResumed) throw invalid('--resume needs --work-dir: the folder of the run to go on with');
     return { store: memoryStore(REMEMBERED_ANSWERS), path: () => undefined, complete: async () => {}, close: () => {} };
   }
-  await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
-    throw new TeapotError(ERROR_CODES.WRITE, `--work-dir ${folder}: can't be made`, { cause });
+  await makeFolder(folder).catch((cause: NodeJS.ErrnoException) => {
+    throw new TeapotError(ERROR_CODES.WRITE, `--work-dir ${folder} can't be made: ${cause.message}`, { cause });
   });
   const runFile = join(folder, 'run.json');
   const earlier = await readFile(runFile, 'utf8').catch(() => undefined);
