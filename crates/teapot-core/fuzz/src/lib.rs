@@ -1,60 +1,29 @@
-//! What the fuzz targets share: parameters and texts from bytes, and the comparison with the slow twins.
+//! What the fuzz targets do, as plain functions of bytes: `cargo fuzz` calls them, and so does `tests/fuzz.rs` on stable Rust.
+//!
+//! Each compares a fast kernel with its slow twin from `tests/reference` and panics at the first bit that differs.
 
-#[path = "../../tests/reference/chrf.rs"]
-mod reference;
+mod bleu;
+mod chrf;
+mod distance;
+mod ter;
+mod tokenize;
 
-use teapot_core::score::SentenceMetric;
-use teapot_core::score::chrf::{Chrf, ChrfScratch};
+/// A function that must not panic on any bytes.
+pub type Target = fn(&[u8]);
 
-/// Parameters from two bytes, and the bytes behind them.
-pub fn parameters(data: &[u8]) -> Option<(Chrf, &[u8])> {
-    let ([orders, flags], rest) = data.split_first_chunk()?;
-    let word_order = usize::from(orders / 8 % 3);
-    // Six is what the fast kernels hold and what everyone uses: every second input has it.
-    let char_order = if orders & 1 == 0 { 6 } else { usize::from(orders / 24) % 9 };
-    let chrf = Chrf {
-        char_order: char_order.max(usize::from(word_order == 0)),
-        word_order,
-        beta: f64::from(flags / 8 % 8 + 1) / 2.0,
-        lowercase: flags & 1 != 0,
-        whitespace: flags & 2 != 0,
-        eps_smoothing: flags & 4 != 0,
-    };
-    Some((chrf, rest))
-}
+/// All targets by name.
+pub const TARGETS: [(&str, Target); 6] = [
+    ("chrf_pair", chrf::pair),
+    ("chrf_edited", chrf::edited),
+    ("bleu", bleu::pair),
+    ("tokenize", tokenize::text),
+    ("ter", ter::pair),
+    ("distance", distance::pair),
+];
 
-/// Compares counts and scores of a pair with the slow twin: alone, with a shared reference, and with used buffers.
-pub fn check(chrf: &Chrf, hypothesis: &str, reference: &str) {
-    let counts = chrf.counts(hypothesis, &[reference]).expect("there is a reference");
-    assert_eq!(counts, reference::counts(chrf, hypothesis, reference));
-    let slow = reference::score(chrf, hypothesis, &[reference]).to_bits();
-    let mut scratch = ChrfScratch::default();
-    assert_eq!(chrf.score_pair(hypothesis, reference, &mut scratch).to_bits(), slow);
-    let hypotheses = [reference, hypothesis, "tea", hypothesis];
-    let mut scores = [0.0; 4];
-    chrf.score_all(&hypotheses, &[reference], &mut scratch, &mut scores);
-    assert_eq!(scores[1].to_bits(), slow);
-    assert_eq!(scores[3].to_bits(), slow);
-}
-
-/// A text with edits, each of four bytes: where (two), which kind, and a character.
-pub fn edit(text: &str, edits: &[u8]) -> String {
-    let mut text: Vec<char> = text.chars().collect();
-    for &[low, high, kind, byte] in edits.as_chunks::<4>().0 {
-        let at = usize::from(u16::from_le_bytes([low, high])) % (text.len() + 1);
-        let character = char::from(byte);
-        match kind % 7 {
-            0 if at + 1 < text.len() => text.swap(at, at + 1),
-            1 if at < text.len() => text.insert(at, text[at]),
-            2 if at < text.len() => drop(text.remove(at)),
-            3 if at < text.len() => text[at] = character,
-            4 => drop(text.drain(at..(at + usize::from(byte)).min(text.len()))),
-            5 => {
-                let copy = text[at..(at + usize::from(byte)).min(text.len())].to_vec();
-                text.splice(at..at, copy);
-            }
-            _ => text.insert(at, character),
-        }
+/// Runs the target of this name; nothing for an unknown one.
+pub fn run(name: &str, data: &[u8]) {
+    for (_, target) in TARGETS.iter().filter(|(other, _)| *other == name) {
+        target(data);
     }
-    text.into_iter().collect()
 }
