@@ -1,8 +1,7 @@
 //! Words that two texts share.
 
-use rustc_hash::FxHashMap;
-
 use super::positions::{KeyedTokens, MediumTable, Positions, ShortTable};
+use crate::text::word_numbers::WordNumbers;
 
 /// Counts shared words, with buffers that are reused between calls.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +10,7 @@ pub(super) struct Overlap {
     short_at: Vec<u64>,
     medium: MediumTable,
     medium_at: Vec<u128>,
+    table: Table,
 }
 
 /// How many words two texts share, by three ways of counting.
@@ -35,7 +35,7 @@ impl Overlap {
             self.medium.look_up(hypothesis, reference, 0, &mut self.medium_at);
             by_positions(&self.medium_at)
         } else {
-            by_table(hypothesis, reference)
+            self.table.shared(hypothesis, reference)
         }
     }
 }
@@ -51,24 +51,38 @@ fn by_positions<P: Positions>(at: &[P]) -> Shared {
     Shared { in_reference, in_hypothesis: met.count(), clipped: taken.count() }
 }
 
-fn by_table(hypothesis: &KeyedTokens, reference: &KeyedTokens) -> Shared {
-    // Occurrences on both sides.
-    let mut counts: FxHashMap<&str, [usize; 2]> = FxHashMap::default();
-    for word in reference.tokens.iter() {
-        counts.entry(word).or_default()[1] += 1;
-    }
-    for word in hypothesis.tokens.iter() {
-        if let Some([here, _]) = counts.get_mut(word) {
-            *here += 1;
+/// Counts of the words of long texts, with buffers that are reused.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    numbers: WordNumbers,
+    /// Occurrences of each word of the reference on both sides.
+    counts: Vec<[usize; 2]>,
+}
+
+impl Table {
+    fn shared(&mut self, hypothesis: &KeyedTokens, reference: &KeyedTokens) -> Shared {
+        self.numbers.clear();
+        self.counts.clear();
+        for word in reference.tokens.iter() {
+            let number = self.numbers.learn(word) as usize;
+            if number == self.counts.len() {
+                self.counts.push([0, 0]);
+            }
+            self.counts[number][1] += 1;
         }
+        for word in hypothesis.tokens.iter() {
+            if let Some(number) = self.numbers.find(word) {
+                self.counts[number as usize][0] += 1;
+            }
+        }
+        let mut shared = Shared::default();
+        for &[here, there] in self.counts.iter().filter(|[here, _]| *here > 0) {
+            shared.in_reference += here;
+            shared.in_hypothesis += there;
+            shared.clipped += here.min(there);
+        }
+        shared
     }
-    let mut shared = Shared::default();
-    for [here, there] in counts.into_values().filter(|[here, _]| *here > 0) {
-        shared.in_reference += here;
-        shared.in_hypothesis += there;
-        shared.clipped += here.min(there);
-    }
-    shared
 }
 
 #[cfg(test)]
@@ -92,7 +106,7 @@ mod tests {
         ) {
             let (hypothesis, reference) = (words(&hypothesis), words(&reference));
             let mut overlap = Overlap::default();
-            let expected = by_table(&hypothesis, &reference);
+            let expected = Table::default().shared(&hypothesis, &reference);
             prop_assert_eq!(overlap.shared(&hypothesis, &reference), expected);
             let turned = overlap.shared(&reference, &hypothesis);
             prop_assert_eq!(turned.in_reference, expected.in_hypothesis);

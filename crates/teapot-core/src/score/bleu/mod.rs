@@ -16,6 +16,7 @@ use crate::text::tokenize::Tokenizer;
 use crate::text::whitespace::strip_end;
 use count::{MediumCounter, ShortCounter};
 use formula::Lengths;
+use long::LongCounter;
 
 /// Parameters of BLEU. The default is teapot-nlp's: sacreBLEU's sentence BLEU with smoothing `floor`, value 0.01.
 ///
@@ -83,6 +84,7 @@ pub struct BleuScratch {
 struct Counters {
     short: ShortCounter,
     medium: MediumCounter,
+    long: LongCounter,
     matches: Vec<usize>,
 }
 
@@ -98,7 +100,7 @@ impl Counters {
         } else if all(MediumCounter::fits) {
             self.medium.count(hypothesis, references, &mut self.matches);
         } else {
-            long::count(hypothesis, references, &mut self.matches);
+            self.long.count(hypothesis, references, &mut self.matches);
         }
     }
 }
