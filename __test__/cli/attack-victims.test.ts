@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
-import { runCli, temporaryFolder } from '../helpers/cli.js';
+import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
 
 /*
  * What a user sees of `teapot attack` when the victim goes wrong: exit code 1, what was found and expected, the victim's last words.
@@ -24,6 +29,8 @@ folder.write({
   'late.mjs': `${say(`say('"a"');`)} say('"more"');`,
   'last.mjs': `${say(`say('"a"');`)} process.exitCode = 5;`,
   'loud.mjs': say(`process.stderr.write('log '.repeat(50000)); say('"a"');`),
+  'open.mjs': `setInterval(() => {}, 1000); export const answer = () => 'a';`,
+  'stuck.mjs': `setInterval(() => {}, 1000); export const answer = () => new Promise(() => {});`,
   'wrong.mjs': `export const answer = () => ({ label: 'a' });`,
   'throws.mjs': `export const answer = () => { throw new Error('out of memory'); };`,
 });
@@ -69,6 +76,24 @@ describe('a victim that', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
     expect(stderr).toContain('the victim answered none of the 2 inputs');
   });
+
+  test('leaves something open does not hold the process up', async () => {
+    const { code, stdout } = await attack('module:./open.mjs');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Calls of the victim');
+  });
+
+  test('never answers is left by Ctrl-C', async () => {
+    const args = [MAIN, 'attack', '--src', 'in.txt', '--model', 'module:./stuck.mjs', '--work-dir', 'stuck'];
+    const child = spawn(process.execPath, args, { cwd: folder.path, stdio: 'ignore' });
+    const ended = new Promise<number | null>((done) => {
+      child.on('close', done);
+    });
+    while (!existsSync(join(folder.path, 'stuck/run.json')) && child.exitCode === null) await wait(20);
+    await wait(200);
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+  }, 30_000);
 
   test('talks on stderr is no trouble', async () => {
     expect(await attack(`command:"${process.execPath}" loud.mjs`)).toMatchObject({ code: 0 });

@@ -19,6 +19,17 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
+/** How long what a module of the user's left open (a timer, a connection) may hold the process up, in milliseconds. */
+const HOLD_UP_MS = 500;
+
+/** Ends the process when the work is done and everything is written, whatever a module of the user's has left open. */
+function leaveWhenWritten(): void {
+  // Alone it keeps nothing alive: without such leftovers the process ends before.
+  setInterval(() => {
+    if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  }, HOLD_UP_MS).unref();
+}
+
 /** `teapot … | head` closes our output early: that is the reader's wish, not a failure. */
 function leaveQuietlyOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -28,3 +39,4 @@ function leaveQuietlyOnClosedPipe(): void {
 }
 
 await main(process.argv.slice(2));
+leaveWhenWritten();
