@@ -21,13 +21,16 @@ export class BinCounts {
 
   /** Counts scores: fractions in [0, 1]. */
   add(scores: Float64Array): void {
-    const last = this.bins - 1;
-    for (const score of scores) {
+    const { bins } = this;
+    const counts = this.#counts;
+    // By index: an iterator makes an object of every score.
+    for (let index = 0; index < scores.length; index += 1) {
+      const score = scores[index] ?? 0;
       if (score === 0) this.#zeros += 1;
       else if (score === 1) this.#ones += 1;
-      const bin = Math.min(last, Math.floor(score * this.bins));
-      const count = (this.#counts[bin] ?? 0) + 1;
-      this.#counts[bin] = count;
+      const bin = score === 1 ? bins - 1 : Math.floor(score * bins);
+      const count = (counts[bin] ?? 0) + 1;
+      counts[bin] = count;
       if (count === WRAP) this.#carry(bin);
     }
   }
