@@ -110,7 +110,24 @@ describe('configuration', () => {
       /^a\.yaml:3: \$\.dataset\.metric: /u,
     );
     expect(() => parseAttackConfig('dataset: [\n', 'a.yaml')).toThrow(/^a\.yaml:\d: no YAML/u);
-    expect(() => parseAttackConfig('dataset: sst2\nbudget: 3\n', 'a.yaml')).toThrow('budget');
+  });
+
+  test.each([
+    [
+      'dataset: sst2\nquery_buget: 3\n',
+      /^a\.yaml:2: \$\.query_buget: there is no such key\. Did you mean "query_budget"\? Known: /u,
+    ],
+    [
+      'dataset:\n  data: x\n  lable: y\n',
+      /^a\.yaml:3: \$\.dataset\.lable: there is no such key\. .*Known: name, preset/u,
+    ],
+    ['dataset: sst2\nlimits: {retry: 1}\n', /^a\.yaml:2: \$\.limits\.retry: there is no such key\. .*retries/u],
+    [
+      'dataset: sst2\nprompts:\n  - ok\n  - {prompt: ok, typ: zs-task}\n',
+      /^a\.yaml:4: \$\.prompts\[1\]\.typ: .*"type"/u,
+    ],
+  ])('an unknown key is named with its line and the nearest one: %j', (text, message) => {
+    expect(() => parseAttackConfig(text, 'a.yaml')).toThrow(message);
   });
 
   test('labels may be numbers and booleans', () => {

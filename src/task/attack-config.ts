@@ -3,6 +3,7 @@ import type { Document } from 'yaml';
 import { z } from 'zod';
 
 import { ERROR_CODES, UsageError } from '../errors.js';
+import { didYouMean } from '../nearest.js';
 import { jsonPath } from '../record/schema.js';
 import { datasetSchema, promptSchema } from './task-config.js';
 
@@ -93,7 +94,11 @@ function deepest(issues: readonly z.core.$ZodIssue[], prefix: readonly PropertyK
   for (const issue of issues) {
     const path = [...prefix, ...issue.path];
     const inner =
-      issue.code === 'invalid_union' ? deepest(issue.errors.flat(), path) : { path, message: issue.message };
+      issue.code === 'invalid_union'
+        ? deepest(issue.errors.flat(), path)
+        : issue.code === 'unrecognized_keys'
+          ? unknownKey(issue.keys[0] ?? '', path)
+          : { path, message: issue.message };
     if (inner !== undefined && (best === undefined || inner.path.length > best.path.length)) best = inner;
   }
   return best;
@@ -102,6 +107,18 @@ function deepest(issues: readonly z.core.$ZodIssue[], prefix: readonly PropertyK
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
+}
+
+/** A key that is not in the schema, with the nearest one that is. */
+function unknownKey(key: string, parent: readonly PropertyKey[]): Issue {
+  const names = new Map<string, readonly string[]>([
+    ['', Object.keys(attackConfigSchema.shape)],
+    ['dataset', Object.keys(datasetSchema.shape)],
+    ['limits', Object.keys(limitsSchema.shape)],
+  ]);
+  const known = names.get(parent.join('.')) ?? ['prompt', 'type'];
+  const message = `there is no such key.${didYouMean(key, known)} Known: ${known.join(', ')}`;
+  return { path: [...parent, key], message };
 }
 
 /** Where the value of a path stands, or the nearest one around it. */

@@ -123,7 +123,7 @@ function itemOf({ place, values }: DataRow, index: number, parts: TaskParts): Ta
     const names = Object.keys(values);
     throw rowError(
       place,
-      `there is no column "${parts.answer}" with the answer.${didYouMean(parts.answer, names)} The columns are ${names.join(', ')}`,
+      `there is no column "${parts.answer}" with the answer.${didYouMean(parts.answer, names)} The columns are ${names.join(', ')} (see "answer")`,
     );
   }
   const found = values[parts.answer];

@@ -16,7 +16,6 @@ export const datasetSchema = z.strictObject({
     .describe(
       'The file (.jsonl .csv .tsv .parquet, or as the preset publishes it), from the folder of the configuration',
     ),
-  split: text.optional().describe('Which part of a preset that is generated'),
   template: text
     .optional()
     .describe(

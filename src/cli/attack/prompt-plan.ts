@@ -148,7 +148,8 @@ function whole(
 async function readConfig(path: string | undefined): Promise<Partial<AttackConfig>> {
   if (path === undefined) return {};
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(ERROR_CODES.READ, `--config ${path}: can't be read`, { cause });
+    const why = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : `can't be read: ${String(cause)}`;
+    throw new UsageError(ERROR_CODES.READ, `--config ${path}: ${why}`, { cause });
   });
   return parseAttackConfig(text, path);
 }
