@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
+import { NearestWords } from '../../src/attack/resource/nearest-words.js';
 import { loadNeighbours, openNeighbours } from '../../src/attack/resource/neighbours.js';
-import { MOST_VECTORS } from '../../src/attack/resource/vector-table.js';
+import { MOST_VECTORS, VectorTableBuilder } from '../../src/attack/resource/vector-table.js';
 import { openWordNet } from '../../src/attack/resource/wordnet.js';
 import { temporaryFolder } from '../helpers/cli.js';
+import { seeded } from '../helpers/seeded.js';
 
 const folder = temporaryFolder();
 const at = (name: string): string => `${folder.path}/${name}`;
@@ -28,6 +30,38 @@ describe('word vectors', () => {
       expect(table.has('unknown')).toBe(false);
     },
   );
+
+  test('are those of a search without any trick, for any number of words at once', async () => {
+    const { below } = seeded(5);
+    const letter = (index: number): string => String.fromCodePoint(0x61 + (index % 26));
+    const builder = new VectorTableBuilder(7, 10);
+    const vectors = new Map<string, number[]>();
+    for (let row = 0; row < 300; row += 1) {
+      const word = `${letter(row)}${letter(Math.floor(row / 26))}w`;
+      // Few different numbers, so that there are ties.
+      const vector = Array.from({ length: 7 }, () => below(3) - 1);
+      if (vector.every((one) => one === 0)) continue;
+      vectors.set(word, vector);
+      expect(builder.add(word, vector)).toBe(true);
+    }
+    const nearest = new NearestWords(builder.build(), { count: 5, minCosine: 0.3 });
+    const words = [...vectors.keys()].slice(0, 21);
+    const found = await nearest.neighbours(['missing', ...words], undefined);
+    expect([...found.keys()]).toEqual(words);
+    const unit = (vector: readonly number[]): number[] => vector.map((one) => Math.fround(one / Math.hypot(...vector)));
+    for (const word of words) {
+      const own = unit(vectors.get(word) ?? []);
+      const expected = [...vectors]
+        .map(
+          ([other, vector]) =>
+            [other, unit(vector).reduce((sum, one, axis) => sum + one * (own[axis] ?? 0), 0)] as const,
+        )
+        .filter(([other, cosine]) => other !== word && cosine >= 0.3)
+        .toSorted(([, left], [, right]) => right - left)
+        .slice(0, 5);
+      expect(found.get(word)).toEqual(expected.map(([other]) => other));
+    }
+  });
 
   test('a threshold and a count cut the list', async () => {
     const words = new Set(['cup']);

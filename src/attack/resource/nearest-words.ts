@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NeighbourOptions, NeighbourTable } from './neighbour-table.js';
 import type { VectorTable } from './vector-table.js';
 
-/** Rows compared with all words before the next ones: they stay in the processor's cache meanwhile. */
+/** Numbers of a table between two looks at how much work was done. */
 const BLOCK_NUMBERS = 1 << 17;
 
 /** Multiplications between two looks at the outside world. */
