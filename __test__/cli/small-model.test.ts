@@ -12,14 +12,14 @@ import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
 
 /*
  * The one test with a real language model: the example of examples/prompt-attack on its first reviews. It runs where the model is
- * set up (`npm run small-model -- --setup`, or TEAPOT_SMALL_MODEL=1 to let this test do it), and takes about two minutes of one core.
+ * set up (`npm run small-model -- --setup`, or TEAPOT_SMALL_MODEL=1 to let this test do it), and takes about a minute and a half of one core.
  */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const SCRIPT = join(ROOT, 'scripts/small-model.mjs');
 const CONFIG = join(ROOT, 'examples/prompt-attack/attack.yaml');
 const FILES = ['attacklog.txt', 'records.jsonl', 'predictions.jsonl', 'run.json'];
-const ITEMS = 6;
+const ITEMS = 4;
 const PROMPTS = 3;
 const BUDGET = 20;
 const MINUTE_MS = 60_000;
@@ -108,7 +108,7 @@ describe.skipIf(!isSetUp)(`a prompt attack on a real small model${missing}`, () 
       expect(imported).toHaveLength(1);
       expect(imported[0]?.original_score).toBeCloseTo(original_score * 100, 1);
     },
-    6 * MINUTE_MS,
+    15 * MINUTE_MS,
   );
 
   test(
@@ -131,7 +131,7 @@ describe.skipIf(!isSetUp)(`a prompt attack on a real small model${missing}`, () 
       expect({ code, stderr, killedAt }).toEqual({ code: 0, stderr: '', killedAt });
       expect(filesOf('killed'), `killed after ${killedAt.join(' and ')} ms`).toEqual(filesOf('undisturbed'));
     },
-    6 * MINUTE_MS,
+    15 * MINUTE_MS,
   );
 
   test('its server ends when it is told to', async () => {
