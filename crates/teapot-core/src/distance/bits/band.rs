@@ -38,7 +38,8 @@ pub(crate) fn distance<const SWAPS: bool>(
     loop {
         match band.run::<SWAPS>(masks, text.clone(), limit, patience)? {
             Outcome::Distance(distance) => return Ok(distance),
-            Outcome::Guess(guess) => limit = guess.max(2 * limit).min(text_length),
+            // A guess from few columns may be far too high, which costs more than to begin again.
+            Outcome::Guess(guess) => limit = guess.clamp(2 * limit, 8 * limit).min(text_length),
         }
     }
 }
@@ -112,14 +113,14 @@ impl Band {
             if column.is_multiple_of(LOOK) && column > longer {
                 let cell = self.cell(column - longer);
                 if cell > limit {
-                    return Ok(Outcome::Guess(guess(cell, column, self.text)));
+                    return Ok(Outcome::Guess(guess(cell, column, [self.pattern, self.text])));
                 }
                 limit = limit.min(cell + self.text - column);
             }
         }
         let corner = self.cell(self.pattern);
         Ok(if corner > limit {
-            Outcome::Guess(guess(corner, self.text, self.text))
+            Outcome::Guess(guess(corner, self.text, [self.pattern, self.text]))
         } else {
             Outcome::Distance(corner)
         })
@@ -213,8 +214,10 @@ impl Band {
     }
 }
 
-/// The distance, if the columns to come cost as much as those seen; a tenth more, rather than to begin once again.
-fn guess(cell: usize, columns: usize, all: usize) -> usize {
-    let guess = cell * all / columns;
+/// The distance, if the columns to come cost as much as those seen; a tenth more, rather than to begin once again. The
+/// difference of the lengths is paid once, and early: the corner's diagonal begins that far from the texts' beginning.
+fn guess(cell: usize, columns: usize, [pattern, text]: [usize; 2]) -> usize {
+    let longer = text - pattern;
+    let guess = longer + cell.saturating_sub(longer) * text / columns;
     guess + guess / 10
 }
