@@ -425,6 +425,8 @@ export interface PerturbedBlock {
   text: Buffer
   /** One JSON object a perturbed text, each with a line feed; empty unless asked for. */
   edits: Buffer
+  /** About how many lines there will be in all; missing for a pipe. */
+  estimatedLines?: number
 }
 
 /** Perturbed texts and, if asked for, their edits. */

@@ -111,7 +111,7 @@ export function openPerturbation(
         pending = next();
         yield block;
         lines += block.lines;
-        run.onProgress?.(lines, undefined);
+        run.onProgress?.(lines, block.estimatedLines);
       }
     } finally {
       // Whoever stops early doesn't wait for the block after it, but its failure must not be left unhandled.

@@ -47,7 +47,7 @@ async function write(
   quiet: boolean,
 ): Promise<Totals> {
   const totals: Totals = { lines: 0, texts: 0, changed: 0, edits: [] };
-  const progress = startProgress({ unit: 'lines', quiet });
+  const progress = startProgress({ unit: 'lines', quiet, totalIsEstimate: true });
   try {
     for await (const block of perturbation.blocks({ signal: interruptSignal, onProgress: progress.onProgress })) {
       await output.write(block.text);

@@ -189,6 +189,8 @@ pub struct PerturbedBlock {
     pub text: Buffer,
     /// One JSON object a perturbed text, each with a line feed; empty unless asked for.
     pub edits: Buffer,
+    /// About how many lines there will be in all; missing for a pipe.
+    pub estimated_lines: Option<f64>,
 }
 
 type State = Opening<(String, PerturbOptions, PerturbFileOptions), StreamPerturber>;
@@ -224,6 +226,7 @@ impl FilePerturber {
             let perturber = state.opened(|plan| open(plan, &stop))?;
             let block =
                 perturber.next_block(lines.max(1) as usize, &cancelled).map_err(from_stream)?;
+            let estimated_lines = perturber.reader().estimated_lines();
             #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
             Ok(block.map(|block| PerturbedBlock {
                 lines: u32::try_from(block.lines).unwrap_or(u32::MAX),
@@ -231,6 +234,7 @@ impl FilePerturber {
                 edit_counts: block.edits.map(|count| count as f64).to_vec().into(),
                 text: block.text.into_bytes().into(),
                 edits: block.edits_jsonl.into_bytes().into(),
+                estimated_lines,
             }))
         })
     }

@@ -143,13 +143,9 @@ impl CorpusReader {
         self.columns.iter().map(LineReader::byte_count).sum()
     }
 
-    /// How many segments there will be, by the part of a file that the segments given out so far have taken; `None` when
-    /// all inputs are pipes. Exact at the end.
+    /// About how many segments there will be: see [`LineReader::estimated_lines`]. `None` when all inputs are pipes.
     pub fn estimated_segments(&self) -> Option<f64> {
-        let fraction = self.columns.iter().find_map(LineReader::fraction_read)?;
-        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        let segments = self.segments as f64;
-        Some((segments / fraction).round())
+        self.columns.iter().find_map(LineReader::estimated_lines)
     }
 
     /// What is known of each input; complete once [`read_block`](Self::read_block) gave `None`.

@@ -121,9 +121,12 @@ impl LineReader {
         self.tokenized_lines
     }
 
-    /// The part of the input that has been read: see [`Input::fraction_read`].
-    pub fn fraction_read(&self) -> Option<f64> {
-        self.input.fraction_read()
+    /// How many lines there will be, by the part of the file that the lines given out so far have taken; `None` for a pipe.
+    /// Exact at the end.
+    pub fn estimated_lines(&self) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let lines = self.line as f64;
+        Some((lines / self.input.fraction_read()?).round())
     }
 
     /// SHA-256 of the file's own bytes; of the whole file once all lines have been read.

@@ -11,6 +11,7 @@ use teapot_stream::corpus::CorpusReader;
 use teapot_stream::error::{Error, Fault};
 use teapot_stream::input::Input;
 use teapot_stream::lines::{LineReader, LineRules};
+use teapot_stream::patient::Stop;
 use teapot_stream::score::{CorpusScorer, Layout, ScorePlan, ScoredBlock};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
@@ -152,4 +153,25 @@ fn a_set_flag_stops_the_work() {
 fn a_plan_must_fit_its_inputs() {
     let failure = CorpusScorer::new(corpus(&["a\n", "a\n"]), plan(1), 2).err().unwrap();
     assert_eq!(failure.fault(), Fault::Option);
+}
+
+/// The total is estimated from the bytes of the first regular file: exact at the end, unknown for a pipe.
+#[test]
+fn total_is_estimated_from_the_size_of_a_file() {
+    let path = std::env::temp_dir().join(format!("teapot-estimate-{}", std::process::id()));
+    let lines = 200_000_u32;
+    std::fs::write(&path, "a line of the file\n".repeat(lines as usize)).unwrap();
+    let name = path.to_str().unwrap().to_owned();
+    let mut corpus = CorpusReader::open(&[name], LineRules::default(), &Stop::default()).unwrap();
+    let _ = corpus.read_block(100_000, &RUNNING).unwrap();
+    let halfway = corpus.estimated_segments().unwrap();
+    // What is read ahead makes the estimate of a small file too small.
+    assert!((100_000.0..=200_000.0).contains(&halfway), "{halfway}");
+    while corpus.read_block(100_000, &RUNNING).unwrap().is_some() {}
+    assert_eq!(corpus.estimated_segments(), Some(f64::from(lines)));
+    std::fs::remove_file(&path).unwrap();
+
+    let mut pipe = self::corpus(&["a\nb\n"]);
+    let _ = pipe.read_block(1, &RUNNING).unwrap();
+    assert_eq!(pipe.estimated_segments(), None);
 }
