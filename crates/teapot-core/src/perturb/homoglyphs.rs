@@ -2,7 +2,7 @@
 
 /// TextAttack's table: one character for each lower-case letter, digit, hyphen and apostrophe, in code-point order of
 /// what is replaced. Source: TextAttack 0.3.11, `WordSwapHomoglyphSwap`; OpenAttack has the same.
-const TEXTATTACK: [(char, char); 38] = [
+pub(crate) const TEXTATTACK: [(char, char); 38] = [
     ('\'', '`'),
     ('-', '\u{2d7}'),
     ('0', 'O'),

@@ -13,7 +13,7 @@ mod check;
 mod constraints;
 mod edit;
 mod edit_list;
-mod homoglyphs;
+pub(crate) mod homoglyphs;
 mod parameters;
 mod parsed_text;
 mod perturber;
