@@ -7,6 +7,9 @@ use std::time::Instant;
 use teapot_core::distance::{Distance, Unit};
 use teapot_core::edits::edits;
 use teapot_core::patience::Patience;
+use teapot_core::perturb::{
+    CATALOGUE, Constraints, PerturbOptions, Perturber, Replacements, Resources, attack_of,
+};
 use teapot_core::random::Generator;
 use teapot_core::score::chrf::Chrf;
 use teapot_core::score::edit::Edit;
@@ -28,7 +31,7 @@ fn text(seed: u64) -> String {
     let mut text = String::with_capacity(BYTES + 20);
     while text.len() < BYTES {
         if generator.below(4) == 0 {
-            text.push_str(&format!("w{seed}x{} ", generator.below(50_000)));
+            text.extend(["w", &seed.to_string(), "x", &generator.below(50_000).to_string(), " "]);
         } else {
             text.push_str(WORDS[generator.below(WORDS.len())]);
             text.push(' ');
@@ -113,5 +116,32 @@ fn edits_of_a_megabyte_are_found() {
     for (kind, edited, original) in pairs() {
         let report = timed(&format!("edits {kind}"), || edits(&original, &edited));
         assert!(!report.edits.is_empty(), "{kind}");
+    }
+}
+
+#[test]
+fn every_attack_without_bounds_perturbs_a_megabyte() {
+    let mut resources = Resources::default();
+    let table = Replacements::from_table("good\tfine\ntea\tcoffee\n").expect("a table");
+    resources.replacements = Some(table.into());
+    resources.suffixes = vec!["or so they say".to_owned()];
+    let text = text(1);
+    for entry in CATALOGUE {
+        let attack = attack_of(entry.name, &resources).expect("an attack");
+        // Bounds of the whole text are checked on the whole text, edit by edit.
+        let Constraints { max_words_changed, max_share_changed, max_edit_distance, .. } =
+            attack.constraints.clone();
+        if max_words_changed.is_some() || max_share_changed.is_some() || max_edit_distance.is_some()
+        {
+            continue;
+        }
+        let mut options = PerturbOptions::default();
+        options.rate = Some(0.1);
+        let perturber = Perturber::new(attack, options).expect("options in range");
+        timed(entry.name, || {
+            let mut session = perturber.session();
+            session.load(&text);
+            assert!(!session.perturb(0, 0).text.is_empty());
+        });
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Check {
     edits: EditList,
     /// Upper bound of the edit distance that the edits made so far cause.
     cost: usize,
-    /// The runs of words that the edits made so far stand in, and bounds of the words they change; counted only where the
+    /// The runs of words that the edits made so far stand in, in order, and bounds of the words they change; counted only where the
     /// constraints bound that number. `None` when two edits stand in one run: then bounds don't add up.
     runs: Vec<Span>,
     words: Option<WordCost>,
@@ -59,7 +59,7 @@ impl Check {
                 lower: made.lower + cost.lower,
                 upper: made.upper + cost.upper,
             });
-            self.runs.push(run);
+            self.runs.insert(self.run_behind(run), run);
         }
         self.cost += edit_cost(edit);
         self.edits.insert(edit);
@@ -67,15 +67,22 @@ impl Check {
 
     /// Bounds of the words changed so far, if an edit of this run adds up with them.
     fn words_beside(&self, run: Span) -> Option<WordCost> {
-        let is_apart = |other: &Span| other.end < run.start || run.end < other.start;
-        self.words.filter(|_| self.runs.iter().all(is_apart))
+        let words = self.words?;
+        // As long as bounds add up, all runs are apart from each other.
+        let next = self.runs.get(self.run_behind(run));
+        next.is_none_or(|other| run.end < other.start).then_some(words)
+    }
+
+    /// How many runs end before another begins.
+    fn run_behind(&self, run: Span) -> usize {
+        self.runs.partition_point(|other| other.end < run.start)
     }
 
     /// Tells whether a word may be changed at all.
     pub fn may_change(&self, constraints: &Constraints, text: &ParsedText, index: usize) -> bool {
         text.words().get(index).is_some_and(|&word| {
             is_allowed(constraints, text, index, word)
-                && !self.edits.iter().any(|edit| touches(edit.span(), word))
+                && !self.edits.around(word).any(|edit| touches(edit.span(), word))
         })
     }
 
@@ -86,7 +93,9 @@ impl Check {
         text: &ParsedText,
         edit: EditView<'_>,
     ) -> bool {
-        if text.is_protected(edit) || self.edits.iter().any(|made| collides(made, edit)) {
+        if text.is_protected(edit)
+            || self.edits.around(edit.span()).any(|made| collides(made, edit))
+        {
             return false;
         }
         self.is_near(constraints, text, edit)

@@ -85,6 +85,15 @@ impl EditList {
             .partition_point(|made| made.span.start <= edit.start && made.span.end <= edit.start)
     }
 
+    /// The edits of an ordered list without overlaps that overlap a span or stand at its edges. A text of a megabyte may
+    /// have tens of thousands of edits, so they are searched, not gone through.
+    pub fn around(&self, span: Span) -> impl Iterator<Item = EditView<'_>> {
+        let first = self.items.partition_point(|made| made.span.end < span.start);
+        let rest = self.items.get(first..).unwrap_or_default();
+        let near = rest.iter().take_while(move |made| made.span.start <= span.end);
+        near.map(|made| self.view(made))
+    }
+
     /// Exchanges two edits.
     pub fn swap(&mut self, left: usize, right: usize) {
         self.items.swap(left, right);
