@@ -2,41 +2,28 @@
 
 mod common;
 
-use common::{CHANGED, SCRIPTS, bench_pairs, pairs};
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use common::bench_metric;
+use criterion::{Criterion, criterion_group, criterion_main};
 use teapot_core::distance::{Distance, Unit};
-use teapot_core::score::SentenceMetric;
 use teapot_core::score::edit::Edit;
-
-fn bench<M: SentenceMetric>(criterion: &mut Criterion, name: &str, metric: &M, lengths: &[usize]) {
-    let mut group = criterion.benchmark_group(name);
-    for &length in lengths {
-        let pairs = pairs("latin", length, 50);
-        bench_pairs(&mut group, BenchmarkId::new("length", length), metric, &pairs);
-    }
-    for (name, changed) in CHANGED {
-        let pairs = pairs("latin", 20, changed);
-        bench_pairs(&mut group, BenchmarkId::new("similarity", name), metric, &pairs);
-    }
-    for (script, _) in SCRIPTS {
-        let pairs = pairs(script, 20, 50);
-        bench_pairs(&mut group, BenchmarkId::new("script", script), metric, &pairs);
-    }
-    group.finish();
-}
 
 fn edit(criterion: &mut Criterion) {
     let lengths = [5, 20, 100, 1_000];
-    bench(criterion, "levenshtein", &Edit::default(), &lengths);
+    bench_metric(criterion, "levenshtein", &Edit::default(), &lengths);
     let words = Edit { unit: Unit::Word, ..Edit::default() };
-    bench(criterion, "levenshtein over words", &words, &lengths);
+    bench_metric(criterion, "levenshtein over words", &words, &lengths);
     for (name, distance) in [
         ("osa", Distance::Osa),
         ("indel", Distance::Indel),
+        ("lcs_seq", Distance::LcsSeq),
+        ("jaro", Distance::Jaro),
         ("jaro_winkler", Distance::JaroWinkler),
     ] {
-        bench(criterion, name, &Edit { distance, ..Edit::default() }, &lengths);
+        bench_metric(criterion, name, &Edit { distance, ..Edit::default() }, &lengths);
     }
+    // Cell by cell: long texts would take minutes.
+    let damerau = Edit { distance: Distance::DamerauLevenshtein, ..Edit::default() };
+    bench_metric(criterion, "damerau_levenshtein", &damerau, &[5, 20, 100]);
 }
 
 criterion_group!(benches, edit);

@@ -9,7 +9,7 @@
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, BenchmarkId, Throughput};
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
 use teapot_core::random::Generator;
 use teapot_core::score::SentenceMetric;
 
@@ -72,4 +72,27 @@ pub fn bench_pairs<M: SentenceMetric>(
             }
         });
     });
+}
+
+/// Measures a metric by length in words, by similarity and by script.
+pub fn bench_metric<M: SentenceMetric>(
+    criterion: &mut Criterion,
+    name: &str,
+    metric: &M,
+    lengths: &[usize],
+) {
+    let mut group = criterion.benchmark_group(name);
+    for &length in lengths {
+        let pairs = pairs("latin", length, 50);
+        bench_pairs(&mut group, BenchmarkId::new("length", length), metric, &pairs);
+    }
+    for (name, changed) in CHANGED {
+        let pairs = pairs("latin", 20, changed);
+        bench_pairs(&mut group, BenchmarkId::new("similarity", name), metric, &pairs);
+    }
+    for (script, _) in SCRIPTS {
+        let pairs = pairs(script, 20, 50);
+        bench_pairs(&mut group, BenchmarkId::new("script", script), metric, &pairs);
+    }
+    group.finish();
 }
