@@ -60,7 +60,7 @@ pub trait SentenceMetric: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    /// [`ErrorKind::Cancelled`] when the patience ends.
     fn try_score(
         &self,
         hypothesis: &str,
@@ -76,7 +76,7 @@ pub trait SentenceMetric: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    /// [`ErrorKind::Cancelled`] when the patience ends.
     fn try_score_pair(
         &self,
         hypothesis: &str,
@@ -94,7 +94,7 @@ pub trait SentenceMetric: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    /// [`ErrorKind::Cancelled`] when the patience ends.
     fn try_score_all(
         &self,
         hypotheses: &[&str],

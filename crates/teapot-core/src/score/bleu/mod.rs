@@ -123,7 +123,7 @@ impl Bleu {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidOption`] when `max_order` is 0 or above [`MAX_ORDER`](Self::MAX_ORDER), or the value of the
+    /// [`ErrorKind::InvalidOption`](crate::error::ErrorKind::InvalidOption) when `max_order` is 0 or above [`MAX_ORDER`](Self::MAX_ORDER), or the value of the
     /// smoothing is negative or no finite number.
     pub fn validate(&self) -> Result<()> {
         if !(1..=Self::MAX_ORDER).contains(&self.max_order) {
