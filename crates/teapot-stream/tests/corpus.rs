@@ -2,10 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::io::Cursor;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use teapot_core::patience::Patience;
 use teapot_core::score::chrf::Chrf;
+use teapot_core::score::edit::Edit;
 use teapot_core::score::metric::Metric;
 use teapot_stream::corpus::CorpusReader;
 use teapot_stream::error::{Error, Fault};
@@ -146,6 +147,31 @@ fn a_set_flag_stops_the_work() {
     let mut scorer =
         CorpusScorer::new(corpus(&["a\n", "a\n", "a\n", "a\n", "a\n"]), plan(1), 2).unwrap();
     let failure = scorer.next_block(10, &AtomicBool::new(true)).unwrap_err();
+    assert_eq!(failure.fault(), Fault::Cancelled);
+}
+
+/// Two unlike lines of a megabyte: their distance would take half a minute here, and minutes without optimisation.
+#[test]
+fn a_flag_that_is_set_later_stops_the_work_inside_a_segment() {
+    let line = |shift: u32| -> String {
+        (0..1_000_000_u32)
+            .map(|n| char::from(b'a' + u8::try_from((n / 7 * shift + n % 13) % 26).unwrap()))
+            .collect()
+    };
+    let plan = ScorePlan {
+        layout: Layout { src: Some(0), adv_src: vec![1], ..Layout::default() },
+        s_src: Some(Metric::Edit(Edit::default())),
+        s_tgt: None,
+    };
+    let mut scorer = CorpusScorer::new(corpus(&[&line(3), &line(5)]), plan, 1).unwrap();
+    let cancelled = AtomicBool::new(false);
+    let failure = std::thread::scope(|scope| {
+        let work = scope.spawn(|| scorer.next_block(10, &cancelled).unwrap_err());
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(!work.is_finished());
+        cancelled.store(true, Ordering::Relaxed);
+        work.join().unwrap()
+    });
     assert_eq!(failure.fault(), Fault::Cancelled);
 }
 
