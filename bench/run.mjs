@@ -162,25 +162,40 @@ function measure(name, rival, goal, turn) {
   console.error(`${name} | ${rival} | ${ratio.toFixed(1)}x (${ratios[0].toFixed(1)}-${ratios.at(-1).toFixed(1)})`);
 }
 
+/**
+ * Puts the new rows into the last table, when only some were measured: each row is measured within itself, so rows of several
+ * runs on one machine stand beside each other as well as those of one.
+ */
+function withEarlierRows() {
+  const file = join(work, 'results.json');
+  if (positionals.length === 0 || values.quick || !existsSync(file)) return rows;
+  const key = ({ name, rival }) => `${name} | ${rival}`;
+  const fresh = new Map(rows.map((row) => [key(row), row]));
+  const earlier = JSON.parse(readFileSync(file, 'utf8')).rows.map((row) => fresh.get(key(row)) ?? row);
+  const known = new Set(earlier.map(key));
+  return [...earlier, ...rows.filter((row) => !known.has(key(row)))];
+}
+
 function report() {
+  const table = withEarlierRows();
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, ${corpus.source}`;
   const cell = (row) => (row.goal === null ? 'none' : typeof row.goal === 'number' ? `≥ ${row.goal}×` : row.goal);
   const spread = (row) =>
     row.low === undefined ? row.ratio.toFixed(2) : `${digits(row.ratio)}× (${digits(row.low)}–${digits(row.high)})`;
-  const table = [
+  const lines = [
     '| work | rival, same run | rival | teapot | ratio (lowest–highest of the rounds) | goal | met |',
     '| --- | --- | --: | --: | --: | --: | --- |',
-    ...rows.map(
+    ...table.map(
       (row) =>
         `| ${row.name} | ${row.rival} | ${row.theirs} | ${row.ours} | ${spread(row)} | ${cell(row)} | ${row.met === null ? '' : row.met ? 'yes' : 'no'} |`,
     ),
   ].join('\n');
   const date = new Date().toISOString().slice(0, 10);
   const head = `# Results\n\nWritten by \`npm run bench\` on ${date}, ${rounds} rounds. Machine: ${machine}.\n\n`;
-  console.log(table);
-  writeFileSync(join(work, 'results.json'), `${JSON.stringify({ date, machine, rounds, rows }, null, 2)}\n`);
-  writeFileSync(join(work, 'RESULTS.md'), `${head}${table}\n`);
-  if (positionals.length === 0 && !values.quick) writeFileSync(join(root, 'bench', 'RESULTS.md'), `${head}${table}\n`);
+  console.log(lines);
+  writeFileSync(join(work, 'results.json'), `${JSON.stringify({ date, machine, rounds, rows: table }, null, 2)}\n`);
+  writeFileSync(join(work, 'RESULTS.md'), `${head}${lines}\n`);
+  if (!values.quick) writeFileSync(join(root, 'bench', 'RESULTS.md'), `${head}${lines}\n`);
 }
 
 function digits(value) {

@@ -35,7 +35,7 @@ export async function runScore(argv: ScoreRunArguments): Promise<void> {
   const note = createNote(argv);
   const terminal = process.stdout.isTTY === true;
   const plan = planScore(argv, note, terminal);
-  checkGateNames(plan.gates, await numberNames(plan));
+  if (plan.gates.length > 0) checkGateNames(plan.gates, await numberNames(plan));
   const output = plan.output === undefined ? undefined : await OutputFile.open(plan.output);
   const perLine = plan.perLine === undefined ? undefined : await OutputFile.open(plan.perLine.path);
   try {

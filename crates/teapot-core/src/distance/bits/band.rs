@@ -23,6 +23,9 @@ use crate::patience::Patience;
 /// How many columns pass between two looks at the diagonal.
 const LOOK: usize = 64;
 
+/// Guesses up to here are tried at once.
+const TRUSTED: usize = 2048;
+
 /// The distance of a pattern, whose masks are given, from a text; lengths first, and the text is at least as long. With
 /// `SWAPS` two neighbours may change places.
 pub(crate) fn distance<const SWAPS: bool>(
@@ -38,8 +41,11 @@ pub(crate) fn distance<const SWAPS: bool>(
     loop {
         match band.run::<SWAPS>(masks, text.clone(), limit, patience)? {
             Outcome::Distance(distance) => return Ok(distance),
-            // A guess from few columns may be far too high, which costs more than to begin again.
-            Outcome::Guess(guess) => limit = guess.clamp(2 * limit, 8 * limit).min(text_length),
+            // A guess from few columns may be far too high, which costs more than to begin again; but not where the whole matrix
+            // is small.
+            Outcome::Guess(guess) => {
+                limit = guess.clamp(2 * limit, (8 * limit).max(TRUSTED)).min(text_length);
+            }
         }
     }
 }
