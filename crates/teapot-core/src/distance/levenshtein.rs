@@ -60,7 +60,6 @@ impl Kernel for Levenshtein {
         buffers: &mut Buffers,
         patience: &Patience,
     ) -> Result<usize> {
-        buffers.masks.fill(pattern, lengths[0]);
-        band::distance::<false>(lengths, &mut buffers.masks, &text, &mut buffers.band, patience)
+        band::distance::<false>(lengths, pattern, &text, buffers, patience)
     }
 }

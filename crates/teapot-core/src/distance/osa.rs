@@ -64,7 +64,6 @@ impl Kernel for Osa {
         buffers: &mut Buffers,
         patience: &Patience,
     ) -> Result<usize> {
-        buffers.masks.fill(pattern, lengths[0]);
-        band::distance::<true>(lengths, &mut buffers.masks, &text, &mut buffers.band, patience)
+        band::distance::<true>(lengths, pattern, &text, buffers, patience)
     }
 }

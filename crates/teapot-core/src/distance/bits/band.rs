@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use super::masks::Masks;
 use super::step::{Carries, step, step_with_swaps};
+use crate::distance::scratch::Buffers;
 use crate::error::Result;
 use crate::patience::Patience;
 
@@ -26,16 +27,17 @@ const LOOK: usize = 64;
 /// Guesses up to here are tried at once.
 const TRUSTED: usize = 2048;
 
-/// The distance of a pattern, whose masks are given, from a text; lengths first, and the text is at least as long. With
+/// The distance of a pattern from a text; lengths first, and the text is at least as long. With
 /// `SWAPS` two neighbours may change places.
 pub(crate) fn distance<const SWAPS: bool>(
     lengths: [usize; 2],
-    masks: &mut Masks,
+    pattern: impl Iterator<Item = u32> + Clone,
     text: &(impl Iterator<Item = u32> + Clone),
-    band: &mut Band,
+    Buffers { masks, band, .. }: &mut Buffers,
     patience: &Patience,
 ) -> Result<usize> {
     let [pattern_length, text_length] = lengths;
+    masks.fill(pattern, pattern_length);
     band.fill(lengths, masks.words());
     let mut limit = (text_length - pattern_length).max(LOOK);
     loop {
