@@ -1,6 +1,6 @@
 // Puts the modules of the command line together into few files: `teapot` starts in half the time when Node has not to find,
 // read and compile a hundred and thirty of them. A command, and what only some runs need, stays a file of its own that is
-// loaded when it is used. yargs is bundled in; every other dependency stays where npm puts it.
+// loaded when it is used. yargs and the small packages below are bundled in; the others stay where npm puts them.
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
