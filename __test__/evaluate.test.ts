@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { relativeDecrease } from '../src/criterion/relative-decrease.js';
+import { relativeDecrease } from '../src/measure/relative-decrease.js';
 import { evaluate } from '../src/evaluate.js';
 import { BLEU, bleu, ChrF, chrf, ExactMatch, exactMatch, METEOR, scoreBatch } from '../src/metrics.js';
 

@@ -1,6 +1,6 @@
-import type { Measurement } from './criterion/measure.js';
-import { DEFAULT_SUCCESS_THRESHOLD } from './criterion/success.js';
-import type { UndefinedReason } from './criterion/undefined-reason.js';
+import type { Measurement } from './measure/measure.js';
+import { DEFAULT_SUCCESS_THRESHOLD } from './measure/success.js';
+import type { UndefinedReason } from './measure/undefined-reason.js';
 import { ERROR_CODES, UsageError } from './errors.js';
 import { openMemoryCorpus } from './read/memory-corpus.js';
 import type { Corpus } from './read/memory-corpus.js';
@@ -9,10 +9,10 @@ import { createScorer } from './score/registry.js';
 import { scoreSegments } from './score/score-corpus.js';
 import type { CorpusScorers } from './score/score-corpus.js';
 import type { RunOptions, Scorer } from './score/scorer.js';
-import type { PercentileMethod } from './summarise/order-statistics.js';
-import { Summariser } from './summarise/summariser.js';
-import type { FinishOptions } from './summarise/summariser.js';
-import type { Summary } from './summarise/summary.js';
+import type { PercentileMethod } from './measure/order-statistics.js';
+import { Summariser } from './measure/summariser.js';
+import type { FinishOptions } from './measure/summariser.js';
+import type { Summary } from './measure/summary.js';
 import { version } from './version.js';
 
 /** Options of {@link evaluate}. */

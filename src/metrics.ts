@@ -1,4 +1,4 @@
-import { relativeDecrease } from './criterion/relative-decrease.js';
+import { relativeDecrease } from './measure/relative-decrease.js';
 import { ERROR_CODES, UsageError } from './errors.js';
 import { callNative } from './native.js';
 import type { MetricOptions } from './native.js';

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { attackSetJsonSchema } from '../../src/report/attack-set-schema.js';
 import type { AttackSetDocument } from '../../src/report/attack-set-schema.js';
 import type { SummaryDocument } from '../../src/report/summary-schema.js';
-import { AttackLines } from '../../src/summarise/compare-attacks.js';
+import { AttackLines } from '../../src/measure/compare-attacks.js';
 import { runCli, temporaryFolder } from '../helpers/cli.js';
 
 const EXAMPLE = 'examples/translation';

@@ -4,7 +4,7 @@ import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 import { GroupSummariser } from '../../src/record/score-groups.js';
 import { scoreRecords, type ScoredRecord } from '../../src/record/score-records.js';
 import { createScorer } from '../../src/score/registry.js';
-import { outcomeRates } from '../../src/summarise/denominators.js';
+import { outcomeRates } from '../../src/measure/denominators.js';
 
 let count = 0;
 function example(fields: Partial<AttackRecord>): AttackRecord {

@@ -10,8 +10,8 @@ import type { ReportFormat } from '../../src/report/reporter.js';
 import { numbersOf, summaryDocument } from '../../src/report/summary-document.js';
 import { summaryJsonSchema, summarySchema } from '../../src/report/summary-schema.js';
 import type { ScoreBatch } from '../../src/score/score-batch.js';
-import { Summariser } from '../../src/summarise/summariser.js';
-import type { Summary } from '../../src/summarise/summary.js';
+import { Summariser } from '../../src/measure/summariser.js';
+import type { Summary } from '../../src/measure/summary.js';
 
 const scorer = (name: string) => ({
   key: 'chrf',

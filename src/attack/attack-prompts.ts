@@ -1,5 +1,5 @@
-import { performanceDropRate } from '../criterion/performance-drop-rate.js';
-import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
+import { performanceDropRate } from '../measure/performance-drop-rate.js';
+import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
 import type { AttackEdit } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import { damagedSpans, lostSpans } from '../task/protected-text.js';

@@ -1,4 +1,4 @@
-import { isRelativeDecreaseDefined, relativeDecrease } from '../criterion/relative-decrease.js';
+import { isRelativeDecreaseDefined, relativeDecrease } from '../measure/relative-decrease.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import type { Scorer } from '../score/scorer.js';

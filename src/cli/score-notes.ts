@@ -1,6 +1,6 @@
 import type { InputFile } from '../read/segment-source.js';
 import { formatPercent } from '../report/number-format.js';
-import type { Summary } from '../summarise/summary.js';
+import type { Summary } from '../measure/summary.js';
 import type { Note } from './notes.js';
 
 /** teapot-nlp warns at a hundred lines. */

@@ -1,13 +1,13 @@
 import { mean } from 'simple-statistics';
 
-import type { BootstrapSettings } from '../summarise/bootstrap.js';
+import type { BootstrapSettings } from '../measure/bootstrap.js';
 import {
   mcnemarTest,
   pairedBootstrapTest,
   type McNemarTest,
   type PairedBootstrapTest,
-} from '../summarise/paired-tests.js';
-import { share, type Share } from '../summarise/denominators.js';
+} from '../measure/paired-tests.js';
+import { share, type Share } from '../measure/denominators.js';
 import type { RunOptions } from '../run-options.js';
 import type { Measured } from './measured.js';
 import type { ScoredRecord } from './score-records.js';

@@ -1,4 +1,4 @@
-import { Moments } from '../summarise/moments.js';
+import { Moments } from '../measure/moments.js';
 import { FOLDINGS, type FoldingName, type RecordEdits } from './analyse-edits.js';
 import { Grouping } from './grouping.js';
 import { codePoints, EDIT_KINDS, type EditKind } from './text-edits.js';

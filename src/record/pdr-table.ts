@@ -1,4 +1,4 @@
-import { DropRates, type DropRateIntervals, type DropRateSummary } from '../summarise/drop-rates.js';
+import { DropRates, type DropRateIntervals, type DropRateSummary } from '../measure/drop-rates.js';
 import { Grouping } from './grouping.js';
 import { recordKind } from './kind.js';
 import { scorePair } from './score-pair.js';

@@ -1,6 +1,6 @@
 import { mean } from 'simple-statistics';
 
-import { DropRates } from '../summarise/drop-rates.js';
+import { DropRates } from '../measure/drop-rates.js';
 import { recordKind } from './kind.js';
 import { addTo } from './pdr-table.js';
 import type { AttackRecord } from './schema.js';

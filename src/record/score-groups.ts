@@ -1,5 +1,5 @@
-import { outcomeRates, share, type OutcomeCounts, type OutcomeRates, type Share } from '../summarise/denominators.js';
-import { Moments } from '../summarise/moments.js';
+import { outcomeRates, share, type OutcomeCounts, type OutcomeRates, type Share } from '../measure/denominators.js';
+import { Moments } from '../measure/moments.js';
 import { Grouping } from './grouping.js';
 import type { Measured } from './measured.js';
 import type { ScoredRecord } from './score-records.js';

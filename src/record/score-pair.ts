@@ -1,5 +1,5 @@
-import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
-import type { ScorePair } from '../summarise/drop-rates.js';
+import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
+import type { ScorePair } from '../measure/drop-rates.js';
 import type { AttackRecord } from './schema.js';
 
 /** The two scores of a record, or why it hasn't both. */

@@ -1,8 +1,8 @@
-import { performanceDropRate } from '../criterion/performance-drop-rate.js';
-import { isReferenceLessDefined, marginWithoutReference } from '../criterion/reference-less.js';
-import { isRelativeDecreaseDefined, relativeDecrease } from '../criterion/relative-decrease.js';
-import { successMargin } from '../criterion/success.js';
-import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
+import { performanceDropRate } from '../measure/performance-drop-rate.js';
+import { isReferenceLessDefined, marginWithoutReference } from '../measure/reference-less.js';
+import { isRelativeDecreaseDefined, relativeDecrease } from '../measure/relative-decrease.js';
+import { successMargin } from '../measure/success.js';
+import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
 import type { Reference, Scorer } from '../score/scorer.js';
 import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';

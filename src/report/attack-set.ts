@@ -1,5 +1,5 @@
-import type { AttackComparison } from '../summarise/compare-attacks.js';
-import type { Statistics, Summary } from '../summarise/summary.js';
+import type { AttackComparison } from '../measure/compare-attacks.js';
+import type { Statistics, Summary } from '../measure/summary.js';
 import type { AttackSetDocument } from './attack-set-schema.js';
 import { formatFixed } from './fixed.js';
 import { renderGrid } from './grid.js';

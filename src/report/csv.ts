@@ -1,4 +1,4 @@
-import type { Summary } from '../summarise/summary.js';
+import type { Summary } from '../measure/summary.js';
 import { csvRecord } from './delimited.js';
 import { formatShortest } from './number-format.js';
 import type { ReportOptions } from './reporter.js';

@@ -1,4 +1,4 @@
-import type { Summary } from '../summarise/summary.js';
+import type { Summary } from '../measure/summary.js';
 import type { ReportOptions } from './reporter.js';
 import { summaryTable } from './table.js';
 

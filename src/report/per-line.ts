@@ -1,4 +1,4 @@
-import type { Measurement } from '../criterion/measure.js';
+import type { Measurement } from '../measure/measure.js';
 import type { ScoreBatch } from '../score/score-batch.js';
 import type { ScoredSegments } from '../score/score-corpus.js';
 import { callNative } from '../native.js';

@@ -1,4 +1,4 @@
-import type { Summary } from '../summarise/summary.js';
+import type { Summary } from '../measure/summary.js';
 
 /** How a summary is shown. */
 export interface ReportOptions {

@@ -1,4 +1,4 @@
-import type { Interval, MetricSummary, Statistics, Summary } from '../summarise/summary.js';
+import type { Interval, MetricSummary, Statistics, Summary } from '../measure/summary.js';
 import type { SummaryDocument } from './summary-schema.js';
 
 /** What `schema` says in every summary that teapot writes. */

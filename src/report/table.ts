@@ -1,4 +1,4 @@
-import type { Statistics, Summary } from '../summarise/summary.js';
+import type { Statistics, Summary } from '../measure/summary.js';
 import { formatFixed } from './fixed.js';
 import { formatPercent } from './number-format.js';
 

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 
-import type { Interval, Statistics, Summary } from '../summarise/summary.js';
+import type { Interval, Statistics, Summary } from '../measure/summary.js';
 import { formatFixed } from './fixed.js';
 import { formatPercent } from './number-format.js';
 import type { ReportOptions } from './reporter.js';

@@ -1,4 +1,4 @@
-import type { OutcomeCounts, OutcomeRates, Share } from '../../summarise/denominators.js';
+import type { OutcomeCounts, OutcomeRates, Share } from '../../measure/denominators.js';
 
 /** The share of right answers among inputs that have a label and were answered. */
 export interface Accuracy {

@@ -1,6 +1,6 @@
 import type { InputOutcome } from '../../attack/attack-inputs.js';
 import type { Measured } from '../../record/measured.js';
-import { outcomeRates, share } from '../../summarise/denominators.js';
+import { outcomeRates, share } from '../../measure/denominators.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
 import type { InputAttackSummary } from './input-attack-report.js';
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
 import type { EvaluatePromptOptions } from '../../attack/evaluate-prompt.js';
-import { performanceDropRate } from '../../criterion/performance-drop-rate.js';
-import { UNDEFINED_REASON } from '../../criterion/undefined-reason.js';
+import { performanceDropRate } from '../../measure/performance-drop-rate.js';
+import { UNDEFINED_REASON } from '../../measure/undefined-reason.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { openSource } from '../../read/source-file.js';
 import { recordKind } from '../../record/kind.js';

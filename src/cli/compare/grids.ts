@@ -1,7 +1,7 @@
 import { QUANTITIES, type Change, type Comparison } from '../../record/compare.js';
 import { formatFixed } from '../../report/fixed.js';
 import type { Grid } from '../../report/grid.js';
-import type { Share } from '../../summarise/denominators.js';
+import type { Share } from '../../measure/denominators.js';
 import { comparisonNumbers } from './document.js';
 
 /** What became of the items, with the first ones of those that changed. */

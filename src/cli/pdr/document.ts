@@ -2,8 +2,8 @@ import { pdrNumbers, type PdrTable } from '../../record/pdr-table.js';
 import type { PromptBenchCell, PromptBenchTable } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
 import type { RunOptions } from '../../run-options.js';
-import type { BootstrapSettings } from '../../summarise/bootstrap.js';
-import { dropRateIntervals, type DropRateIntervals, type DropRates } from '../../summarise/drop-rates.js';
+import type { BootstrapSettings } from '../../measure/bootstrap.js';
+import { dropRateIntervals, type DropRateIntervals, type DropRates } from '../../measure/drop-rates.js';
 import { formatFixed } from '../../report/fixed.js';
 
 /** What the numbers of a table of drop rates depend on. */

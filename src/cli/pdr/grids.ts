@@ -3,7 +3,7 @@ import type { PdrTable } from '../../record/pdr-table.js';
 import type { PromptBenchTable } from '../../record/promptbench-tables.js';
 import { formatFixed } from '../../report/fixed.js';
 import type { Grid, GridColumn } from '../../report/grid.js';
-import type { DropRateIntervals, DropRateSummary } from '../../summarise/drop-rates.js';
+import type { DropRateIntervals, DropRateSummary } from '../../measure/drop-rates.js';
 import { cellNumbers, meanStd, type CellIntervals, type PdrSettings } from './document.js';
 
 /**

@@ -4,7 +4,7 @@ import { PdrTable, type LeftOut } from '../../record/pdr-table.js';
 import { PromptBenchTables } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { renderGrid } from '../../report/grid.js';
-import { DropRates, type DropRateSummary } from '../../summarise/drop-rates.js';
+import { DropRates, type DropRateSummary } from '../../measure/drop-rates.js';
 import { version } from '../../version.js';
 import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';

@@ -1,6 +1,6 @@
 import type { GroupSummary, QuantitySummary } from '../../record/score-groups.js';
 import type { RecordInput } from '../../record/record-files.js';
-import type { Share } from '../../summarise/denominators.js';
+import type { Share } from '../../measure/denominators.js';
 
 /** What the numbers of scored records depend on. */
 export interface GroupSettings {

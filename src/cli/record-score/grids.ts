@@ -2,7 +2,7 @@ import { NO_VALUE } from '../../record/grouping.js';
 import type { GroupSummary } from '../../record/score-groups.js';
 import { formatFixed } from '../../report/fixed.js';
 import type { Grid, GridColumn } from '../../report/grid.js';
-import type { Share } from '../../summarise/denominators.js';
+import type { Share } from '../../measure/denominators.js';
 import { groupNumbers } from './document.js';
 
 /** The columns of numbers, each with its denominator: rates that look alike divide by different things. */

@@ -1,7 +1,7 @@
 import { quantileSorted, sampleStandardDeviation } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
-import { Moments } from '../../src/summarise/moments.js';
-import { OrderStatistics } from '../../src/summarise/order-statistics.js';
+import { Moments } from '../../src/measure/moments.js';
+import { OrderStatistics } from '../../src/measure/order-statistics.js';
 
 /** Numbers in [0, 1) that look random and are the same in every run. */
 function noise(count: number): Float64Array {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { performanceDropRateBounds } from '../../src/criterion/performance-drop-rate-bounds.js';
-import { DropRates } from '../../src/summarise/drop-rates.js';
-import { trimmedMean } from '../../src/summarise/trimmed-mean.js';
+import { performanceDropRateBounds } from '../../src/measure/performance-drop-rate-bounds.js';
+import { DropRates } from '../../src/measure/drop-rates.js';
+import { trimmedMean } from '../../src/measure/trimmed-mean.js';
 
 function summarise(pairs: readonly (readonly [number, number])[], decimals: number | null = null) {
   const rates = new DropRates();

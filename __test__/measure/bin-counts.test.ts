@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BinCounts } from '../../src/summarise/bin-counts.js';
+import { BinCounts } from '../../src/measure/bin-counts.js';
 
 describe('BinCounts', () => {
   it('knows 0 and 1 exactly, and everything else to half a bin', () => {

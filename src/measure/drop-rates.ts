@@ -1,9 +1,9 @@
 import { extremes } from './extremes.js';
 import { mean, median, sampleStandardDeviation, standardDeviation, sum } from 'simple-statistics';
 
-import { performanceDropRateBounds } from '../criterion/performance-drop-rate-bounds.js';
-import { performanceDropRate } from '../criterion/performance-drop-rate.js';
-import { UNDEFINED_REASON } from '../criterion/undefined-reason.js';
+import { performanceDropRateBounds } from './performance-drop-rate-bounds.js';
+import { performanceDropRate } from './performance-drop-rate.js';
+import { UNDEFINED_REASON } from './undefined-reason.js';
 import type { RunOptions } from '../run-options.js';
 import { dropRateInterval, meanInterval, type BootstrapSettings } from './bootstrap.js';
 import type { Interval } from './summary.js';

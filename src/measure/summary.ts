@@ -1,4 +1,4 @@
-import type { UndefinedReason } from '../criterion/undefined-reason.js';
+import type { UndefinedReason } from './undefined-reason.js';
 import type { InputFile } from '../read/segment-source.js';
 import type { Scorer } from '../score/scorer.js';
 import type { PercentileMethod } from './order-statistics.js';

@@ -1,8 +1,8 @@
 import type { ArraySource } from '../array-room.js';
-import { measure } from '../criterion/measure.js';
-import type { Measurement } from '../criterion/measure.js';
-import { performanceDropRate } from '../criterion/performance-drop-rate.js';
-import type { UndefinedReason } from '../criterion/undefined-reason.js';
+import { measure } from './measure.js';
+import type { Measurement } from './measure.js';
+import { performanceDropRate } from './performance-drop-rate.js';
+import type { UndefinedReason } from './undefined-reason.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import type { InputFile } from '../read/segment-source.js';
 import type { ScoreBatch } from '../score/score-batch.js';

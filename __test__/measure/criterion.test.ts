@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { measure } from '../../src/criterion/measure.js';
-import { performanceDropRate } from '../../src/criterion/performance-drop-rate.js';
-import { isReferenceLessDefined, isSuccessfulWithoutReference } from '../../src/criterion/reference-less.js';
-import { isRelativeDecreaseDefined, relativeDecrease } from '../../src/criterion/relative-decrease.js';
-import { isSuccessful, successMargin } from '../../src/criterion/success.js';
+import { measure } from '../../src/measure/measure.js';
+import { performanceDropRate } from '../../src/measure/performance-drop-rate.js';
+import { isReferenceLessDefined, isSuccessfulWithoutReference } from '../../src/measure/reference-less.js';
+import { isRelativeDecreaseDefined, relativeDecrease } from '../../src/measure/relative-decrease.js';
+import { isSuccessful, successMargin } from '../../src/measure/success.js';
 
 describe('relativeDecrease', () => {
   it('is the share of the base score that is lost', () => {

@@ -1,5 +1,5 @@
-import { isSuccessfulWithoutReference } from '../criterion/reference-less.js';
-import { isSuccessful } from '../criterion/success.js';
+import { isSuccessfulWithoutReference } from './reference-less.js';
+import { isSuccessful } from './success.js';
 import type { ScoreBatch } from '../score/score-batch.js';
 
 /** Success rates over thresholds. */

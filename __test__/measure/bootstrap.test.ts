@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_BOOTSTRAP, dropRateInterval, meanInterval } from '../../src/summarise/bootstrap.js';
-import { mcnemarTest, pairedBootstrapTest } from '../../src/summarise/paired-tests.js';
+import { DEFAULT_BOOTSTRAP, dropRateInterval, meanInterval } from '../../src/measure/bootstrap.js';
+import { mcnemarTest, pairedBootstrapTest } from '../../src/measure/paired-tests.js';
 
 const SETTINGS = DEFAULT_BOOTSTRAP;
 

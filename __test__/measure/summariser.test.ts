@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreBatch } from '../../src/score/score-batch.js';
-import { bootstrapInterval, normalInterval } from '../../src/summarise/interval.js';
-import { normalQuantile } from '../../src/summarise/normal.js';
-import { Summariser } from '../../src/summarise/summariser.js';
-import type { SummaryOptions } from '../../src/summarise/summariser.js';
-import { ThresholdCounter } from '../../src/summarise/threshold-sweep.js';
+import { bootstrapInterval, normalInterval } from '../../src/measure/interval.js';
+import { normalQuantile } from '../../src/measure/normal.js';
+import { Summariser } from '../../src/measure/summariser.js';
+import type { SummaryOptions } from '../../src/measure/summariser.js';
+import { ThresholdCounter } from '../../src/measure/threshold-sweep.js';
 import { seeded } from '../helpers/seeded.js';
 
 const scorer = { key: 'k', name: 'K', signature: 'k', score: async () => new Float64Array() };
