@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { diffSegments, visible } from '../../src/record/diff-segments.js';
+import { diffSegments } from '../../src/record/diff-segments.js';
 import { explainRecord, verdictOf } from '../../src/record/explain.js';
 import type { Measured } from '../../src/record/measured.js';
 import { chrfOf, ngramOverlaps } from '../../src/record/ngram-overlap.js';
@@ -8,6 +8,7 @@ import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 import { findEdits } from '../../src/record/text-edits.js';
 import { createScorer } from '../../src/score/registry.js';
 import { seeded } from '../helpers/seeded.js';
+import { spelledOut } from '../../src/visible.js';
 
 function measured(fields: Partial<Measured>): Measured {
   return {
@@ -124,7 +125,7 @@ describe('diffSegments', () => {
   });
 
   it('writes out what steers a terminal', () => {
-    expect(visible('a\u200bb\u202ec\u001b[31m\n\r\t')).toBe('a<U+200B>b<U+202E>c<U+001B>[31m\\n\\r\t');
+    expect(spelledOut('a\u200bb\u202ec\u001b[31m\n\r\t')).toBe('a<U+200B>b<U+202E>c\\x1b[31m\\n\\r\t');
   });
 });
 

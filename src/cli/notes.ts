@@ -1,3 +1,5 @@
+import { printMessage } from './terminal.js';
+
 /** Says something on stderr that is not a result: a note or a warning, one line. */
 export type Note = (message: string) => void;
 
@@ -7,8 +9,5 @@ export type Note = (message: string) => void;
  * @param argv The parsed arguments; `--quiet` silences notes. Errors are not notes: they are always printed.
  */
 export function createNote(argv: { readonly quiet?: boolean | undefined }): Note {
-  if (argv.quiet === true) return () => {};
-  return (message) => {
-    process.stderr.write(`${message}\n`);
-  };
+  return argv.quiet === true ? () => {} : printMessage;
 }

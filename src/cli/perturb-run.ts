@@ -7,6 +7,7 @@ import type { GeneralArguments } from './options.js';
 import type { PerturbArguments } from './perturb-options.js';
 import { planPerturb } from './perturb-plan.js';
 import { startProgress } from './progress.js';
+import { printResult } from './terminal.js';
 
 /** What a run has done. */
 interface Totals {
@@ -20,7 +21,7 @@ interface Totals {
 /** Runs `teapot perturb`: plan, open what is written, perturb block by block, say what was done. */
 export async function runPerturb(argv: PerturbArguments & GeneralArguments): Promise<void> {
   if (argv.list === true) {
-    process.stdout.write(describeList(argv.format ?? 'text'));
+    await printResult(describeList(argv.format ?? 'text'), { format: argv.format });
     return;
   }
   const plan = await planPerturb(argv);

@@ -1,5 +1,7 @@
 import type { RunOptions } from '../score/scorer.js';
+import { visible } from '../visible.js';
 import { terminalWidth } from './terminal-width.js';
+import { writeStandardError } from './terminal.js';
 
 /** Shorter runs show nothing. */
 const QUIET_MS = 1000;
@@ -26,7 +28,7 @@ export interface ProgressOptions {
   /** Added behind the numbers, for example the best score so far. */
   readonly detail?: () => string;
   /** Default stderr; nothing is shown unless it is a terminal. */
-  readonly stream?: Pick<NodeJS.WriteStream, 'isTTY' | 'write' | 'columns'>;
+  readonly stream?: Pick<NodeJS.WriteStream, 'isTTY' | 'write' | 'columns'> | undefined;
 }
 
 /**
@@ -37,24 +39,26 @@ export interface ProgressOptions {
 export function startProgress(options: ProgressOptions): Progress {
   const stream = options.stream ?? process.stderr;
   if (options.quiet === true || !stream.isTTY) return { onProgress: () => {}, stop: () => {} };
+  const write = (text: string): unknown =>
+    options.stream === undefined ? writeStandardError(text) : options.stream.write(text);
   const start = performance.now();
   let shown = start + QUIET_MS - INTERVAL_MS;
-  let visible = false;
+  let isShown = false;
   return {
     onProgress: (done, total) => {
       const now = performance.now();
       if (now - shown < INTERVAL_MS) return;
       shown = now;
-      visible = true;
+      isShown = true;
       const { unit, totalIsEstimate } = options;
       const line = [describeProgress(done, total, now - start, { unit, totalIsEstimate }), options.detail?.()]
         .filter(Boolean)
         .join(' · ');
-      stream.write(`\r\u001B[K${line.slice(0, terminalWidth(stream, 80) - 1)}`);
+      write(`\r\u001B[K${visible(line).slice(0, terminalWidth(stream, 80) - 1)}`);
     },
     stop: () => {
-      if (visible) stream.write('\r\u001B[K');
-      visible = false;
+      if (isShown) write('\r\u001B[K');
+      isShown = false;
     },
   };
 }

@@ -100,9 +100,3 @@ export async function openRecordFiles(argv: RecordArguments, note: Note): Promis
     },
   });
 }
-
-/** Writes the results of a command to standard output or, safely, to a file. */
-export async function writeResult(text: string, output: string | undefined): Promise<void> {
-  const { writeFileSafely } = await import('../output-file.js');
-  await writeFileSafely(output ?? '-', [text], interruptSignal);
-}

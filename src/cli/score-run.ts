@@ -23,6 +23,7 @@ import { startProgress } from './progress.js';
 import { planScore } from './score-plan.js';
 import type { ScorePlan } from './score-plan.js';
 import { noteInputs, noteSummary } from './score-notes.js';
+import { printResult, shownAs } from './terminal.js';
 
 /** Confidence of the intervals of paired tests when none is asked for. */
 const DEFAULT_CONFIDENCE = 0.95;
@@ -50,9 +51,9 @@ export async function runScore(argv: ScoreRunArguments): Promise<void> {
     };
     const text = await reportOf(set, plan, options);
     await perLine?.commit();
-    if (output === undefined) process.stdout.write(text);
+    if (output === undefined) await printResult(text, { format: plan.format, color: options.color });
     else {
-      await output.write(text);
+      await output.write(shownAs(text, { format: plan.format }));
       await output.commit();
     }
     for (const { name, summary } of set.attacks) {

@@ -49,19 +49,3 @@ function withEnds(text: string): { readonly before: string; readonly core: strin
   const start = text.indexOf(core);
   return { before: text.slice(0, start), core, behind: text.slice(start + core.length) };
 }
-
-/**
- * A text with what a terminal would not show, or obey, written out: `<U+200B>` for invisible and control characters.
- *
- * Tabs are shown as such, line ends as `\n`.
- */
-export function visible(text: string): string {
-  return text
-    .replaceAll('\n', String.raw`\n`)
-    .replaceAll('\r', String.raw`\r`)
-    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
-      character === '\t'
-        ? character
-        : `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`,
-    );
-}

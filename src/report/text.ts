@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 
 import type { Interval, Statistics, Summary } from '../measure/summary.js';
+import { visible } from '../visible.js';
 import { formatFixed } from './fixed.js';
 import { formatPercent } from './number-format.js';
 import type { ReportOptions } from './reporter.js';
@@ -20,13 +21,13 @@ export function reportText(summary: Summary, options: ReportOptions): string {
   const { bold, dim } = picocolors.createColors(options.color);
   const sections: string[] = [];
   if (summary.sSrc !== null) {
-    const name = summary.sSrcMetric?.name ?? '';
+    const name = visible(summary.sSrcMetric?.name ?? '');
     sections.push(section(bold(`Source side preservation (${name}):`), summary.sSrc, summary, options));
   }
   const target = summary.dTgt ?? summary.sTgt;
   if (target !== null) {
     const what = summary.dTgt === null ? 'preservation' : 'degradation';
-    const name = summary.sTgtMetric?.name ?? '';
+    const name = visible(summary.sTgtMetric?.name ?? '');
     sections.push(section(bold(`Target side ${what} (${name}):`), target, summary, options));
   }
   if (summary.success !== null)
@@ -38,7 +39,7 @@ export function reportText(summary: Summary, options: ReportOptions): string {
     const rows = thresholds.map((threshold, index) => `${threshold}\t${formatPercent(successRates[index] ?? 0)}\n`);
     sections.push(`Success percentage by threshold:\n${rows.join('')}Area:\t${formatFixed(area, 3)}\n`);
   }
-  if (options.terminal) sections.push(`Lines:\t${summary.n}\n${dim(summary.signature)}\n`);
+  if (options.terminal) sections.push(`Lines:\t${summary.n}\n${dim(visible(summary.signature))}\n`);
   return sections.join(RULE);
 }
 

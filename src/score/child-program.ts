@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+
+import { onProcessExit } from '../at-exit.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 
 /** How a program ended. */
@@ -25,27 +27,6 @@ export interface ChildProgram {
   kill(): void;
   /** Lets Node.js end although the program still runs (idle), or not (work is outstanding). */
   hold(busy: boolean): void;
-}
-
-/** What must be undone when Node.js exits while a program runs. */
-const atExit = new Set<() => void>();
-
-/**
- * Runs `cleanUp` when the process exits, unless the returned function was called before.
- *
- * @param cleanUp Synchronous work: kill a program, remove a folder.
- */
-export function onProcessExit(cleanUp: () => void): () => void {
-  if (atExit.size === 0) process.on('exit', runAtExit);
-  atExit.add(cleanUp);
-  return () => {
-    atExit.delete(cleanUp);
-    if (atExit.size === 0) process.off('exit', runAtExit);
-  };
-}
-
-function runAtExit(): void {
-  for (const cleanUp of atExit) cleanUp();
 }
 
 /** How much of stderr is kept: last words, not a log. */

@@ -25,6 +25,7 @@ import type { KeepArguments, Kept } from './input-attack-keep.js';
 import { recordOf } from './input-attack-records.js';
 import { inputAttackJson, inputAttackText } from './input-attack-report.js';
 import { InputAttackTally } from './input-attack-tally.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot attack` on inputs. */
 export interface AttackArguments extends InputArguments, FolderArguments, KeepArguments {
@@ -105,7 +106,9 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     await run.complete();
     progress.stop();
     const summary = tally.summary(counters, settings);
-    process.stdout.write(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary));
+    await printResult(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary), {
+      format: argv.format,
+    });
     for (const warning of [...tally.warnings(), kept.unused()]) if (warning !== undefined) note(warning);
     if (tally.failure !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, tally.failure);
     if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');

@@ -19,6 +19,7 @@ import { planPromptAttack } from './prompt-plan.js';
 import type { PromptAttackArguments, PromptPlan } from './prompt-plan.js';
 import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
+import { printResult } from '../terminal.js';
 
 /** Code points that one token has, about: the estimate of `--dry-run`. */
 const CODE_POINTS_A_TOKEN = 4;
@@ -39,7 +40,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
   const plan = await planPromptAttack(argv, note);
   const { task, prompts, recipe } = plan;
   if (argv.dryRun === true) {
-    process.stdout.write(estimate(plan, argv.format));
+    await printResult(estimate(plan, argv.format), { format: argv.format });
     return;
   }
   const bare = await promptVictim(plan, note);
@@ -94,7 +95,9 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     await run.complete();
     progress.stop();
     const summary = { ranking, outcomes, plan, model: bare.name, counters: spent };
-    process.stdout.write(argv.format === 'json' ? promptAttackJson(summary) : promptAttackText(summary));
+    await printResult(argv.format === 'json' ? promptAttackJson(summary) : promptAttackText(summary), {
+      format: argv.format,
+    });
     warn(ranking, outcomes, task.items.length, note);
   } finally {
     progress.stop();

@@ -23,6 +23,7 @@ import { loadPromptTask } from './prompt-plan.js';
 import type { PromptAttackArguments } from './prompt-plan.js';
 import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
+import { printResult } from '../terminal.js';
 
 /**
  * Asks another model about prompts that were attacked on one: `--transfer RECORDS`.
@@ -61,7 +62,7 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
     if (path !== undefined) await writeRecords(path, records);
     await run.complete();
     progress.stop();
-    process.stdout.write(argv.format === 'json' ? transferJson(records) : transferText(records));
+    await printResult(argv.format === 'json' ? transferJson(records) : transferText(records), { format: argv.format });
   } finally {
     progress.stop();
     run.close();

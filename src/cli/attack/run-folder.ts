@@ -1,9 +1,9 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
 import { makeFolder } from '../../make-folder.js';
-import { writeFileSafely } from '../../output-file.js';
+import { isTemporaryName, writeFileSafely } from '../../output-file.js';
 import { memoryStore, ResponseCache } from '../../victim/response-cache.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
 import type { Note } from '../notes.js';
@@ -22,9 +22,6 @@ export interface RunFolder {
   /** Closes the cache. When the run is not complete, says how to go on with it. */
   close(): void;
 }
-
-/** What a process left behind that was killed while it wrote: see `OutputFile`. */
-const HALF_WRITTEN = /^\..+\.[\da-f]{12}\.tmp$/u;
 
 /**
  * Opens `--work-dir` for a run; without one, nothing outlives it.
@@ -53,7 +50,7 @@ export async function openRunFolder(
   const earlier = await readFile(runFile, 'utf8').catch(() => undefined);
   if (earlier === undefined) {
     // What a run left that was killed while it wrote its first file is no stranger.
-    const strangers = (await readdir(folder)).filter((name) => !HALF_WRITTEN.test(name));
+    const strangers = (await readdir(folder)).filter((name) => !isTemporaryName(name));
     if (strangers.length > 0) {
       throw invalid(`--work-dir ${folder}: holds other files; give an empty folder or a new name`);
     }
@@ -62,9 +59,6 @@ export async function openRunFolder(
       throw invalid(`--work-dir ${folder}: holds a run already; add --resume to go on with it, or give a new name`);
     }
     refuseOthers(earlier, runFile, settings);
-  }
-  for (const name of await readdir(folder)) {
-    if (HALF_WRITTEN.test(name)) await rm(join(folder, name), { force: true });
   }
   const write = (status: 'running' | 'complete'): Promise<void> =>
     writeFileSafely(runFile, [`${JSON.stringify({ schema: 'teapot.run/1', status, settings }, null, 2)}\n`]);

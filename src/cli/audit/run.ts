@@ -7,9 +7,10 @@ import { version } from '../../version.js';
 import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import { tableFormat, writeResult, type TableFormat } from '../record-options.js';
+import { tableFormat, type TableFormat } from '../record-options.js';
 import { openRecordSource, type RecordSourceArguments } from '../record-source.js';
 import { invalid, readNumber } from '../values.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot audit`. */
 export interface AuditArguments extends RecordSourceArguments {
@@ -59,8 +60,8 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
       argv.findings === undefined ? undefined : (one: Finding) => void findings.push(`${JSON.stringify(one)}\n`);
     const report = await audit(source.records, { ...scorers, ...options }, examples, onFinding);
     if (report.records === 0) throw invalid('There is nothing to audit: the files hold no records.');
-    if (argv.findings !== undefined) await writeResult(findings.join(''), argv.findings);
-    await writeResult(render(report, source.inputs(), format), argv.output);
+    if (argv.findings !== undefined) await printResult(findings.join(''), { output: argv.findings, format: 'jsonl' });
+    await printResult(render(report, source.inputs(), format), { output: argv.output, format });
     const numbers = numbersOf(report);
     note(
       `${report.records} records: ${numbers.get('errors')} errors, ${numbers.get('warnings')} warnings, ${numbers.get('notes')} notes`,

@@ -1,5 +1,6 @@
 import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
 import type { ScorerDefinition } from '../../score/registry.js';
+import { printResult } from '../terminal.js';
 
 /** What can be listed. */
 const LISTS = ['scorers', 'attacks', 'victims', 'datasets'] as const;
@@ -35,19 +36,21 @@ export const command: CommandModule<object, ListArguments> = {
 async function list(argv: ArgumentsCamelCase<ListArguments>): Promise<void> {
   if (argv.what === 'datasets') {
     const { listDatasets } = await import('../list/datasets.js');
-    process.stdout.write(listDatasets(argv.format));
+    await printResult(listDatasets(argv.format), { format: argv.format });
     return;
   }
   if (argv.what !== 'scorers') {
     const { listAttacks, listVictims } = await import('../list/attacks.js');
-    process.stdout.write(argv.what === 'attacks' ? listAttacks(argv.format) : await listVictims(argv.format));
+    await printResult(argv.what === 'attacks' ? listAttacks(argv.format) : await listVictims(argv.format), {
+      format: argv.format,
+    });
     return;
   }
   const { listScorers } = await import('../../score/registry.js');
   const scorers = listScorers();
   const text =
     argv.format === 'json' ? `${JSON.stringify(scorers.map(plain), undefined, 2)}\n` : await describe(scorers);
-  process.stdout.write(text);
+  await printResult(text, { format: argv.format });
 }
 
 function plain({ key, aliases = [], name, description, origin, parameters }: ScorerDefinition): object {

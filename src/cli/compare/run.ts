@@ -7,7 +7,7 @@ import { createScorer } from '../../score/registry.js';
 import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import { openRecordFiles, tableFormat, writeResult, type TableFormat } from '../record-options.js';
+import { openRecordFiles, tableFormat, type TableFormat } from '../record-options.js';
 import { invalid, readBootstrap, readNumber } from '../values.js';
 import {
   comparisonDocument,
@@ -17,6 +17,7 @@ import {
   type ComparisonSettings,
 } from './document.js';
 import { changeGrid, numberGrid, testGrid } from './grids.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot compare`. */
 export interface CompareArguments {
@@ -75,7 +76,7 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
       inputs: [...first.inputs, ...second.inputs],
     };
     if (argv.items !== undefined) await writeItems(argv.items, comparison);
-    await writeResult(render(comparison, settings, format, examples), argv.output);
+    await printResult(render(comparison, settings, format, examples), { output: argv.output, format });
     applyGates(gates, comparisonNumbers(comparison));
   } finally {
     await sSrc.close?.();
@@ -121,7 +122,10 @@ function refuseNothing(comparison: Comparison, argv: CompareArguments, keys: rea
 async function writeItems(path: string, comparison: Comparison): Promise<void> {
   const order: readonly Change[] = ['broken', 'fixed', 'undefined', 'unchanged'];
   const items = comparison.items.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
-  await writeResult(items.map((item) => `${JSON.stringify(itemObject(item))}\n`).join(''), path);
+  await printResult(items.map((item) => `${JSON.stringify(itemObject(item))}\n`).join(''), {
+    output: path,
+    format: 'jsonl',
+  });
 }
 
 function render(comparison: Comparison, settings: ComparisonSettings, format: TableFormat, examples: number): string {

@@ -15,9 +15,10 @@ import { createScorer } from '../../score/registry.js';
 import { version } from '../../version.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import { tableFormat, writeResult, type TableFormat } from '../record-options.js';
+import { tableFormat, type TableFormat } from '../record-options.js';
 import { openRecordSource, type RecordSourceArguments } from '../record-source.js';
 import { invalid } from '../values.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot edits`. */
 export interface EditsArguments extends RecordSourceArguments {
@@ -59,7 +60,7 @@ export async function runEdits(argv: EditsArguments): Promise<void> {
       format === 'json'
         ? `${JSON.stringify({ ...editsDocument(document), inputs: source.inputs() }, undefined, 2)}\n`
         : render(document, format);
-    await writeResult(text, argv.output);
+    await printResult(text, { output: argv.output, format });
     if (all.withoutTexts > 0) note(`${all.withoutTexts} records without both texts (or no attack) are left out.`);
     note(`Signature: edits:words,characters|s_src:[${scorer.signature}]|version:${version()}`);
   } finally {

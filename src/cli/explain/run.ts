@@ -4,11 +4,11 @@ import { createScorer } from '../../score/registry.js';
 import { wantsColor } from '../color.js';
 import { createNote } from '../notes.js';
 import type { GeneralArguments } from '../options.js';
-import { writeResult } from '../record-options.js';
 import { openRecordSource, type RecordSource, type RecordSourceArguments } from '../record-source.js';
 import { invalid, readNumber } from '../values.js';
 import { explanationDocument } from './document.js';
 import { explanationText } from './text.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot explain`. */
 export interface ExplainArguments extends RecordSourceArguments, GeneralArguments {
@@ -41,7 +41,7 @@ export async function runExplain(argv: ExplainArguments): Promise<void> {
     if (explanation === null)
       throw invalid(`${describe(wanted)} is a clean prompt or a candidate: nothing was attacked.`);
     const color = wantsColor(argv) && argv.output === undefined;
-    await writeResult(render(explanation, format, color), argv.output);
+    await printResult(render(explanation, format, color), { output: argv.output, format, color });
   } finally {
     await sSrc.close?.();
     await sTgt.close?.();

@@ -1,11 +1,11 @@
 import picocolors from 'picocolors';
 
 import type { DiffSegment } from '../../record/diff-segments.js';
-import { visible } from '../../record/diff-segments.js';
 import type { Explanation, SideOverlaps } from '../../record/explain.js';
 import { codePoints, type TextEdit } from '../../record/text-edits.js';
 import { formatFixed } from '../../report/fixed.js';
 import { renderGrid } from '../../report/grid.js';
+import { spelledOut } from '../../visible.js';
 
 /**
  * An explanation for a person. Text from the data is shown with its invisible characters written out, so that nothing in
@@ -33,7 +33,7 @@ function heading({ record }: Explanation): string {
   const keys = Object.entries({ attack, model, dataset, 'the tool said': result })
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name} ${value}`);
-  return visible(`${record.id}${place}${keys.length > 0 ? `: ${keys.join(', ')}` : ''}`);
+  return spelledOut(`${record.id}${place}${keys.length > 0 ? `: ${keys.join(', ')}` : ''}`);
 }
 
 function texts({ record }: Explanation): string {
@@ -46,7 +46,7 @@ function texts({ record }: Explanation): string {
     ...references.map((text) => ['ref', text] as const),
   ];
   const known = rows.filter((row): row is readonly [string, string] => row[1] !== null);
-  return known.map(([name, text]) => `${name.padEnd(8)} ${visible(text)}\n`).join('');
+  return known.map(([name, text]) => `${name.padEnd(8)} ${spelledOut(text)}\n`).join('');
 }
 
 function diff({ edits, diff: segments }: Explanation, color: boolean): string {
@@ -54,9 +54,9 @@ function diff({ edits, diff: segments }: Explanation, color: boolean): string {
   if (edits.length === 0) return 'diff     the texts are equal\n';
   const { red, green, dim } = picocolors.createColors(color);
   const show = ({ kind, original, edited }: DiffSegment): string => {
-    if (kind === 'equal') return visible(original);
-    const gone = original === '' ? '' : red(`[-${visible(original)}-]`);
-    const come = edited === '' ? '' : green(`{+${visible(edited)}+}`);
+    if (kind === 'equal') return spelledOut(original);
+    const gone = original === '' ? '' : red(`[-${spelledOut(original)}-]`);
+    const come = edited === '' ? '' : green(`{+${spelledOut(edited)}+}`);
     return `${gone}${come}`;
   };
   const list = edits.map((edit) => `  ${describeEdit(edit)}\n`).join('');
@@ -67,7 +67,7 @@ function diff({ edits, diff: segments }: Explanation, color: boolean): string {
 function describeEdit({ kind, original, edited, originalPosition }: TextEdit): string {
   const change = [original, edited]
     .filter((text) => text !== '')
-    .map((text) => `"${visible(text)}"`)
+    .map((text) => `"${spelledOut(text)}"`)
     .join(' -> ');
   const named = kind === 'homoglyph' || kind === 'invisible' ? ` (${codePoints(edited || original)})` : '';
   return `${kind.replace('_', ' ')} ${change}${named} at character ${originalPosition + 1}`;

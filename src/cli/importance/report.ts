@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 
 import type { TextImportance, WordImportance } from '../../attack/importance.js';
+import { visible } from '../../visible.js';
 
 /** What became of one text. */
 export type ImportanceItem = TextImportance | { readonly text: string; readonly error: string };
@@ -11,7 +12,7 @@ const [COLORED, STRONG] = [1 / 4, 2 / 3] as const;
 /** The texts with their words in colours (red supports the answer, blue speaks against it), then a line a word. */
 export function importanceText(items: readonly ImportanceItem[], color: boolean): string {
   return items
-    .map((item) => ('error' in item ? `${item.text}\nerror: ${item.error}\n` : block(item, color)))
+    .map((item) => ('error' in item ? visible(`${item.text}\nerror: ${item.error}\n`) : block(item, color)))
     .join('\n');
 }
 
@@ -53,16 +54,17 @@ export function importanceHtml(model: string, items: readonly ImportanceItem[]):
 
 function block(item: TextImportance, color: boolean): string {
   const { red, blue, bold } = picocolors.createColors(color);
-  const text = marked(item, ({ word, importance }, share) => {
-    if (share < COLORED) return word;
-    const shown = (importance ?? 0) > 0 ? red(word) : blue(word);
+  const show = ({ word, importance }: WordImportance, share: number): string => {
+    if (share < COLORED) return visible(word);
+    const shown = (importance ?? 0) > 0 ? red(visible(word)) : blue(visible(word));
     return share < STRONG ? shown : bold(shown);
-  });
+  };
+  const text = marked(item, show, (between) => visible(between));
   const head = `${item.output === null ? 'score' : item.output}:\t${item.score.toFixed(4)}`;
   const lines = item.words.map(
     ({ position, word, importance }) => `${position}\t${word}\t${importance === null ? 'n/a' : signed(importance)}\n`,
   );
-  return `${text}\n${head}\n${lines.join('')}`;
+  return `${text}\n${visible(`${head}\n${lines.join('')}`)}`;
 }
 
 /** The text with each word shown by `show`, which gets its importance as a share of the strongest one's. */

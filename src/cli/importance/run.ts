@@ -2,7 +2,6 @@ import { judgeOf } from '../../attack/goal.js';
 import { importanceByDeletion, importanceFromScores } from '../../attack/importance.js';
 import type { LoggedScore } from '../../attack/importance.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
-import { STDOUT, writeFileSafely } from '../../output-file.js';
 import { openSource } from '../../read/source-file.js';
 import { createScorer } from '../../score/registry.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
@@ -12,6 +11,7 @@ import { endsRun } from '../../victim/victim-error.js';
 import { surveyInputs } from '../attack/input-attack-inputs.js';
 import type { InputArguments } from '../attack/input-attack-inputs.js';
 import { wantsColor } from '../color.js';
+import { printResult } from '../terminal.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import type { GeneralArguments } from '../options.js';
@@ -57,7 +57,7 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
       : argv.format === 'html'
         ? importanceHtml(model, items)
         : importanceText(items, color);
-  await writeFileSafely(argv.output ?? STDOUT, [report]);
+  await printResult(report, { output: argv.output, format: argv.format, color });
 }
 
 /** What was found out about texts. */

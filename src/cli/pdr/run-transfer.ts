@@ -5,17 +5,12 @@ import { recordKind } from '../../record/kind.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { renderGrid } from '../../report/grid.js';
 import { createNote } from '../notes.js';
-import {
-  openRecordFiles,
-  tableFormat,
-  writeResult,
-  type RecordArguments,
-  type TableFormat,
-} from '../record-options.js';
+import { openRecordFiles, tableFormat, type RecordArguments, type TableFormat } from '../record-options.js';
 import { interruptSignal } from '../interrupt.js';
 import { drawIntervals, transferDocument, type PdrSettings } from './document.js';
 import { crossGrid, csvGrid } from './grids.js';
 import { readSettings, tell } from './run.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot transfer`. */
 export interface TransferRunArguments extends RecordArguments {
@@ -55,7 +50,7 @@ export async function runTransfer(argv: TransferRunArguments): Promise<void> {
   }
   if (pairs.cells.length === 0) throw nothingTransferred(argv.records, left);
 
-  await writeResult(await render(matrix, pairs, settings, format, files), argv.output);
+  await printResult(await render(matrix, pairs, settings, format, files), { output: argv.output, format });
   if (left.own > 0) note(`${left.own} attacks on the model that they were made on are left out (--own shows them).`);
   if (left.unknown > 0) note(`${left.unknown} attacks without source_model or model are left out.`);
   tell(note, { clean: 0, candidates: 0 }, pairs.all.summary(settings.trim), settings, false);

@@ -9,13 +9,7 @@ import { version } from '../../version.js';
 import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import {
-  openRecordFiles,
-  tableFormat,
-  writeResult,
-  type RecordArguments,
-  type TableFormat,
-} from '../record-options.js';
+import { openRecordFiles, tableFormat, type RecordArguments, type TableFormat } from '../record-options.js';
 import { readBootstrap, readNumber } from '../values.js';
 import {
   drawIntervals,
@@ -26,6 +20,7 @@ import {
   type PdrSettings,
 } from './document.js';
 import { crossGrid, csvGrid, longGrid, promptBenchCsv, promptBenchGrid } from './grids.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot pdr`. */
 export interface PdrRunArguments extends RecordArguments {
@@ -68,7 +63,7 @@ export async function runPdr(argv: PdrRunArguments): Promise<void> {
     promptBench === undefined
       ? await renderTable(table, settings, format, argv.long === true, files.inputs)
       : await renderPromptBench(promptBench, settings, format, files.inputs);
-  await writeResult(text, argv.output);
+  await printResult(text, { output: argv.output, format });
   tell(note, table.leftOut, all, settings, promptBench === undefined && format !== 'json');
   applyGates(gates, gateNumbers(all));
 }

@@ -10,10 +10,11 @@ import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
 import type { ScoreArguments } from '../options.js';
-import { openRecordFiles, tableFormat, writeResult, type TableFormat } from '../record-options.js';
+import { openRecordFiles, tableFormat, type TableFormat } from '../record-options.js';
 import { invalid, readNumber } from '../values.js';
 import { groupNumbers, groupsDocument } from './document.js';
 import { groupsCsv, groupsGrid } from './grids.js';
+import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot score` with files of records. */
 export type RecordScoreArguments = ScoreArguments & {
@@ -67,7 +68,7 @@ export async function runRecordScore(argv: RecordScoreArguments): Promise<void> 
             format === 'csv' ? groupsCsv(groups.groups(), keys) : groupsGrid(groups.groups(), all, keys),
             format,
           );
-    await writeResult(text, argv.output);
+    await printResult(text, { output: argv.output, format });
     for (const [reason, count] of all.undefined) note(`undefined: ${count} (${reason})`);
     note(
       `Signature: s_src:[${settings.sSrc}]|s_tgt:[${settings.sTgt}]|threshold:${successThreshold}|version:${settings.version}`,

@@ -1,0 +1,32 @@
+import { reportFailure } from './failure.js';
+import { watchInterrupt } from './interrupt.js';
+import { printResult, surviveBrokenStreams } from './terminal.js';
+
+/** Runs the command line: parse, run the command, turn a failure into a message and an exit code. */
+export async function start(args: readonly string[]): Promise<void> {
+  surviveBrokenStreams();
+  watchInterrupt();
+  try {
+    if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+      const { version } = await import('../version.js');
+      await printResult(`${version()}\n`);
+      return;
+    }
+    const { run } = await import('./parser.js');
+    await run(args);
+  } catch (error) {
+    process.exitCode = reportFailure(error);
+  }
+  leaveWhenWritten();
+}
+
+/** How long what a module of the user's left open (a timer, a connection) may hold the process up, in milliseconds. */
+const HOLD_UP_MS = 500;
+
+/** Ends the process when the work is done and everything is written, whatever a module of the user's has left open. */
+function leaveWhenWritten(): void {
+  // Alone it keeps nothing alive: without such leftovers the process ends before.
+  setInterval(() => {
+    if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  }, HOLD_UP_MS).unref();
+}
