@@ -5,12 +5,13 @@ import { ERROR_CODES, UsageError } from './errors.js';
 import { openMemoryCorpus } from './read/memory-corpus.js';
 import type { Corpus } from './read/memory-corpus.js';
 import type { ScoreBatch } from './score/score-batch.js';
+import { ReferenceCounts } from './score/reference-counts.js';
 import { createScorer } from './score/registry.js';
 import { scoreSegments } from './score/score-corpus.js';
 import type { CorpusScorers } from './score/score-corpus.js';
 import type { RunOptions, Scorer } from './score/scorer.js';
 import type { PercentileMethod } from './measure/order-statistics.js';
-import { Summariser } from './measure/summariser.js';
+import { GroupSummariser } from './measure/group-summariser.js';
 import type { FinishOptions } from './measure/summariser.js';
 import type { Summary } from './measure/summary.js';
 import { version } from './version.js';
@@ -69,12 +70,15 @@ export async function evaluate(corpus: Corpus, options: EvaluateOptions = {}): P
   requireSides(corpus);
   const segments = openMemoryCorpus(corpus);
   const scorers = await scorersOf(corpus, options);
-  const summariser = makeSummariser(corpus, scorers, options);
+  const references = new ReferenceCounts();
+  if (corpus.ref !== undefined) references.add(corpus.ref);
+  const summariser = makeSummariser(scorers, options);
   const collected = new Collector();
-  for await (const { attacks, blank } of scoreSegments(segments, scorers).batches(options)) {
-    for (const scores of attacks) collected.add(scores, summariser.add(scores, blank));
+  for await (const { attacks, blankSides } of scoreSegments(segments, scorers).batches(options)) {
+    for (const scores of attacks) collected.add(scores, summariser.add({ ...scores, blankSides }));
   }
-  return { summary: await summariser.summary(finishOptions(options)), ...collected.arrays() };
+  const { all } = await summariser.result({ ...finishOptions(options), references });
+  return { summary: all.summary, ...collected.arrays() };
 }
 
 function requireSides({ src, advSrc, out, advOut, ref }: Corpus): void {
@@ -88,23 +92,19 @@ function requireSides({ src, advSrc, out, advOut, ref }: Corpus): void {
 
 async function scorersOf(corpus: Corpus, options: EvaluateOptions): Promise<CorpusScorers> {
   const onNote = options.onNote === undefined ? {} : { onNote: options.onNote };
-  const referenceCount = Math.max(1, ...(corpus.ref ?? []).map((ref) => (typeof ref === 'string' ? 1 : ref.length)));
   const make = async (side: 'source' | 'target', metric: string | Scorer = 'chrf'): Promise<Scorer> =>
-    typeof metric === 'string'
-      ? createScorer(metric, { side, referenceCount: side === 'target' ? referenceCount : 1, ...onNote })
-      : metric;
+    typeof metric === 'string' ? createScorer(metric, { side, ...onNote }) : metric;
   return {
     sSrc: corpus.src === undefined ? undefined : await make('source', options.sSrc),
     sTgt: corpus.out === undefined ? undefined : await make('target', options.sTgt),
   };
 }
 
-function makeSummariser(corpus: Corpus, scorers: CorpusScorers, options: EvaluateOptions): Summariser {
-  return new Summariser({
+function makeSummariser(scorers: CorpusScorers, options: EvaluateOptions): GroupSummariser {
+  return new GroupSummariser({
     sSrc: scorers.sSrc,
     sTgt: scorers.sTgt,
     version: version(),
-    withReferences: corpus.ref !== undefined,
     successThreshold: options.threshold ?? DEFAULT_SUCCESS_THRESHOLD,
     percentileMethod: options.percentile ?? 'teapot',
     sweep: options.sweep,

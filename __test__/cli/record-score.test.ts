@@ -50,8 +50,9 @@ describe('teapot score RECORDS', () => {
       "
     `);
     expect(stderr).toMatchInlineSnapshot(`
-      "undefined: 1 (base score is 0)
-      Signature: s_src:[chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:0.1.0]|s_tgt:[exact_match|nrefs:1|case:mixed|strip:yes|version:0.1.0]|threshold:1|version:0.1.0
+      "Note: undefined: 1 (base score is 0)
+      Note: success percentage over lines with a defined criterion (2): 50.00 %
+      Signature: s_src:[chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:0.1.0]|s_tgt:[exact_match|nrefs:1|case:mixed|strip:yes|version:0.1.0]|criterion:relative_decrease|threshold:1|strip:end|percentile:teapot|version:0.1.0
       "
     `);
   });

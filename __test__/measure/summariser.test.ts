@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScoreBatch } from '../../src/score/score-batch.js';
-import { bootstrapInterval, normalInterval } from '../../src/measure/interval.js';
+import { bootstrapInterval, DEFAULT_BOOTSTRAP, normalInterval, wilsonInterval } from '../../src/measure/intervals.js';
 import { normalQuantile } from '../../src/measure/normal.js';
 import { Summariser } from '../../src/measure/summariser.js';
 import type { SummaryOptions } from '../../src/measure/summariser.js';
@@ -14,7 +14,6 @@ function summariser(options: Partial<SummaryOptions> = {}): Summariser {
     version: '0',
     sSrc: scorer,
     sTgt: scorer,
-    withReferences: true,
     successThreshold: 1,
     percentileMethod: 'teapot',
     ...options,
@@ -51,15 +50,13 @@ describe('Summariser', () => {
 
   it('counts successes and undefined segments', async () => {
     const some = summariser();
-    some.add(
-      {
-        count: 4,
-        sSrc: Float64Array.of(1, 1, 0.5, 0.5),
-        base: Float64Array.of(0, 0.5, 0.5, 0.5),
-        attacked: Float64Array.of(0, 0, 0, 0.5),
-      },
-      { source: 1, target: 2 },
-    );
+    some.add({
+      count: 4,
+      sSrc: Float64Array.of(1, 1, 0.5, 0.5),
+      base: Float64Array.of(0, 0.5, 0.5, 0.5),
+      attacked: Float64Array.of(0, 0, 0, 0.5),
+      blank: { source: 1, target: 2 },
+    });
     expect(await some.summary()).toMatchObject({
       n: 4,
       success: { successes: 2, rate: 0.5, rateWhereDefined: 2 / 3, interval: null },
@@ -74,7 +71,7 @@ describe('Summariser', () => {
     const nothing = summariser();
     nothing.add({ count: 1, sSrc: Float64Array.of(1), base: Float64Array.of(0), attacked: Float64Array.of(0) });
     expect(await nothing.summary()).toMatchObject({ pdr: null, success: { rate: 0, rateWhereDefined: null } });
-    const ratio = summariser({ withReferences: false });
+    const ratio = summariser();
     ratio.add({ count: 2, sSrc: Float64Array.of(0, 0.5), attacked: Float64Array.of(0, 0) });
     expect(await ratio.summary()).toMatchObject({
       criterion: 'reference_less',
@@ -96,7 +93,7 @@ describe('ThresholdCounter', () => {
     const dTgt = scores.attacked;
     const counter = new ThresholdCounter(thresholds);
     counter.add(scores, dTgt);
-    const { successRates } = counter.result();
+    const { successRates } = counter.result(500);
     thresholds.forEach((threshold, index) => {
       const successes = scores.sSrc.filter((source, line) => source + (dTgt[line] ?? 0) > threshold).length;
       expect(successRates[index]).toBe(successes / 500);
@@ -105,37 +102,61 @@ describe('ThresholdCounter', () => {
     ratio.add(scores, undefined);
     thresholds.forEach((threshold, index) => {
       const successes = scores.sSrc.filter((source, line) => source > threshold * (scores.attacked[line] ?? 0)).length;
-      expect(ratio.result().successRates[index]).toBe(successes / 500);
+      expect(ratio.result(500).successRates[index]).toBe(successes / 500);
     });
   });
 
   it('takes the area by trapezoids', () => {
     const counter = new ThresholdCounter([0, 1, 3]);
     counter.add({ count: 2, sSrc: Float64Array.of(1, 1), attacked: Float64Array.of(0.5, 1) }, Float64Array.of(1, 0));
-    expect(counter.result()).toEqual({ thresholds: [0, 1, 3], successRates: [1, 0.5, 0], area: 1.25 });
+    expect(counter.result(2)).toEqual({ thresholds: [0, 1, 3], successRates: [1, 0.5, 0], area: 1.25 });
   });
 });
 
 describe('intervals', () => {
   it('of the bootstrap hold the mean and depend on the seed alone', async () => {
     const scores = Float64Array.from({ length: 200 }, (_, index) => (index * 37) % 200).map((value) => value / 200);
-    const interval = await bootstrapInterval(scores, { confidence: 0.95 });
+    const interval = await bootstrapInterval(scores, DEFAULT_BOOTSTRAP);
     expect(interval.low).toBeLessThan(0.4975);
     expect(interval.high).toBeGreaterThan(0.4975);
-    expect(await bootstrapInterval(scores.toReversed(), { confidence: 0.95, seed: 12_345 })).toEqual(interval);
-    expect(await bootstrapInterval(scores, { confidence: 0.95, seed: 1 })).not.toEqual(interval);
+    expect(await bootstrapInterval(scores.toReversed(), DEFAULT_BOOTSTRAP)).toEqual(interval);
+    expect(await bootstrapInterval(scores, { ...DEFAULT_BOOTSTRAP, seed: 1 })).not.toEqual(interval);
     const normal = normalInterval(0.4975, 0.289_38, 200, 0.95);
     expect(interval.low).toBeCloseTo(normal.low, 1);
     expect(interval.high).toBeCloseTo(normal.high, 1);
   });
 
   it('have no width when all scores are equal', async () => {
-    expect(await bootstrapInterval(Float64Array.of(0.5, 0.5), { confidence: 0.9 })).toEqual({ low: 0.5, high: 0.5 });
+    expect(await bootstrapInterval(Float64Array.of(0.5, 0.5), DEFAULT_BOOTSTRAP)).toEqual({ low: 0.5, high: 0.5 });
     expect(normalInterval(0.5, 0, 1_000_000, 0.9)).toEqual({ low: 0.5, high: 0.5 });
   });
 
+  // Published: Brown, Cai and DasGupta 2001 give the interval of 0 successes as [0, z²/(n + z²)].
+  it('of rates are Wilson’s, with a width where nothing or everything succeeded', () => {
+    const z = 1.959_963_984_540_054;
+    expect(wilsonInterval(0, 5, 0.95)).toEqual({ low: 0, high: expect.closeTo((z * z) / (5 + z * z), 8) });
+    expect(wilsonInterval(5, 5, 0.95)).toEqual({ low: expect.closeTo(5 / (5 + z * z), 8), high: 1 });
+    // Newcombe 1998, "Two-sided confidence intervals for the single proportion", table I, method 3.
+    for (const [successes, n, low, high] of [
+      [81, 263, 0.2553, 0.3662],
+      [15, 148, 0.0624, 0.1605],
+      [0, 20, 0, 0.1611],
+      [1, 29, 0.0061, 0.1718],
+    ] as const) {
+      const interval = wilsonInterval(successes, n, 0.95);
+      expect([Number(interval.low.toFixed(4)), Number(interval.high.toFixed(4))]).toEqual([low, high]);
+    }
+  });
+
+  it('of one segment are not there', async () => {
+    const one = summariser();
+    one.add({ count: 1, sSrc: Float64Array.of(1), base: Float64Array.of(1), attacked: Float64Array.of(0) });
+    const summary = await one.summary({ intervals: { confidence: 0.95 } });
+    expect(summary).toMatchObject({ sSrc: { interval: null }, success: { successes: 1, interval: null } });
+  });
+
   it('of very many segments are normal', async () => {
-    const many = summariser({ sTgt: undefined, withReferences: false });
+    const many = summariser({ sTgt: undefined });
     const scores = Float64Array.from({ length: 2 ** 18 + 1 }, (_, index) => index % 2);
     many.add({ count: scores.length, sSrc: scores });
     const { intervals, sSrc, signature } = await many.summary({ intervals: { confidence: 0.95 } });

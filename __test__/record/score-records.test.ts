@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
-import { GroupSummariser } from '../../src/record/score-groups.js';
-import { scoreRecords, type ScoredRecord } from '../../src/record/score-records.js';
+import { GroupSummariser } from '../../src/measure/group-summariser.js';
+import type { GroupResult, Result } from '../../src/measure/summary.js';
+import { groupingValue } from '../../src/record/grouping.js';
+import { scoreBlocks, scoreRecords, type ScoredRecord } from '../../src/record/score-records.js';
 import { createScorer } from '../../src/score/registry.js';
 import { outcomeRates } from '../../src/measure/denominators.js';
 
@@ -17,6 +19,24 @@ async function score(records: readonly AttackRecord[], threshold = 1): Promise<S
   const scored: ScoredRecord[] = [];
   for await (const record of scoreRecords(records, { ...scorers, successThreshold: threshold })) scored.push(record);
   return scored;
+}
+
+async function resultOf(
+  records: readonly AttackRecord[],
+  { by = [], threshold = 1 }: { readonly by?: readonly string[]; readonly threshold?: number } = {},
+): Promise<Result & { readonly all: GroupResult }> {
+  const scorers = { sSrc: await createScorer('chrf'), sTgt: await createScorer('zero_one') };
+  const summariser = new GroupSummariser(
+    { version: '0', ...scorers, successThreshold: threshold, percentileMethod: 'teapot' },
+    by,
+  );
+  for await (const { shapes } of scoreBlocks(records, scorers)) {
+    for (const shape of shapes) {
+      const groups = by.map((key) => shape.records.map((record) => groupingValue(record, key)));
+      summariser.add({ ...shape.scores, groups });
+    }
+  }
+  return summariser.result();
 }
 
 describe('scoreRecords', () => {
@@ -115,38 +135,98 @@ describe('scoreRecords', () => {
   });
 });
 
-describe('GroupSummariser', () => {
+describe('records summed up', () => {
   const outcome = (result: AttackRecord['result'], out: string, advOut: string): AttackRecord =>
     example({ attack: 'swap', src: 'the tea', adv_src: 'the tea', out, adv_out: advOut, ref: '1', result });
 
-  it('shows every denominator (B50, QData/TextAttack#527)', async () => {
+  it('show every denominator (B50, QData/TextAttack#527)', async () => {
     const records = [
       ...Array.from({ length: 4 }, () => outcome('successful', '1', '0')),
       ...Array.from({ length: 4 }, () => outcome('failed', '1', '1')),
       ...Array.from({ length: 2 }, () => outcome('skipped', '0', '0')),
     ];
-    const groups = new GroupSummariser(['attack']);
-    for (const scored of await score(records)) groups.add(scored);
-    const all = groups.all();
-    expect(all.toolRates).toEqual({
+    const { all, groups } = await resultOf(records, { by: ['attack'] });
+    expect(all.claims?.rates).toEqual({
       successOverAttacked: { numerator: 4, denominator: 8, rate: 0.5 },
       successOverAll: { numerator: 4, denominator: 10, rate: 0.4 },
       accuracyBefore: { numerator: 8, denominator: 10, rate: 0.8 },
       accuracyUnderAttack: { numerator: 4, denominator: 10, rate: 0.4 },
     });
-    expect(all.successOverAll).toEqual({ numerator: 4, denominator: 10, rate: 0.4 });
-    expect(all.success).toEqual({ numerator: 4, denominator: 8, rate: 0.5 });
-    expect(all.successOverAttacked).toEqual({ numerator: 4, denominator: 8, rate: 0.5 });
-    expect(all.undefined).toEqual(new Map([['base score is 0', 2]]));
-    expect(all.agreement).toEqual({ both: 4, toolOnly: 0, teapotOnly: 0, neither: 4 });
-    expect(groups.groups()).toEqual([{ ...all, group: ['swap'] }]);
+    expect(all.summary.n).toBe(10);
+    expect(all.summary.success).toMatchObject({ successes: 4, rate: 0.4, defined: 8, rateWhereDefined: 0.5 });
+    expect(all.claims?.successOverAttacked).toEqual({ numerator: 4, denominator: 8, rate: 0.5 });
+    expect(all.summary.undefinedCounts).toEqual([{ reason: 'base score is 0', count: 2 }]);
+    expect(all.claims?.agreement).toEqual({ both: 4, toolOnly: 0, teapotOnly: 0, neither: 4 });
+    expect(groups).toEqual([{ ...all, values: ['swap'] }]);
   });
 
-  it('has no rates of a tool that says nothing, and none of nothing', async () => {
-    const groups = new GroupSummariser([]);
-    expect(groups.all()).toMatchObject({ records: 0, success: { rate: null }, sSrc: { n: 0, mean: null } });
-    for (const scored of await score([outcome(null, '1', '0')])) groups.add(scored);
-    expect(groups.all()).toMatchObject({ toolRates: null, successOverAttacked: null, tool: { unknown: 1 } });
+  it('have no rates of a tool that says nothing, and there is none of nothing', async () => {
+    await expect(resultOf([])).rejects.toThrow('No samples');
+    const { all } = await resultOf([outcome(null, '1', '0')]);
+    expect(all.claims).toMatchObject({ rates: null, successOverAttacked: null, tool: { unknown: 1 } });
+  });
+
+  it('F01: count successes with a defined criterion alone where they are divided by those', async () => {
+    const records = [
+      example({ src: 'tea', adv_src: 'tea', out: '0', adv_out: '0', ref: '1' }),
+      example({ src: 'tea', adv_src: 'tea', out: '0', adv_out: '0', ref: '1' }),
+      example({ src: 'tea', adv_src: 'tea', out: '1', adv_out: '1', ref: '1' }),
+    ];
+    const { all } = await resultOf(records, { threshold: 0.8 });
+    expect(all.summary.success).toMatchObject({
+      successes: 3,
+      rate: 1,
+      defined: 1,
+      successesWhereDefined: 1,
+      rateWhereDefined: 1,
+    });
+    const { all: strict } = await resultOf([...records.slice(0, 2), example({ ...records[2], adv_src: 'xyz' })], {
+      threshold: 0.8,
+    });
+    expect(strict.summary.success).toMatchObject({ successes: 2, successesWhereDefined: 0, rateWhereDefined: 0 });
+  });
+
+  it('F55: say nothing of originals where the log holds none', async () => {
+    const records = ['successful', 'failed'].map((result) =>
+      example({ adv_src: 'say it', adv_out: 'no', result: result as AttackRecord['result'] }),
+    );
+    const { all } = await resultOf(records);
+    expect(all.summary).toMatchObject({ mode: 'none', success: null, sSrc: null, criterion: null });
+    expect(all.summary.undefinedCounts).toEqual([{ reason: 'no outputs', count: 2 }]);
+    expect(all.claims?.rates).toMatchObject({
+      successOverAttacked: { numerator: 1, denominator: 2, rate: 0.5 },
+      accuracyBefore: { rate: null },
+      accuracyUnderAttack: { rate: null },
+    });
+  });
+
+  it('F44: have no rates where every attack broke down', async () => {
+    const { all } = await resultOf([
+      example({ src: 'tea', result: 'error' }),
+      example({ src: 'tea', result: 'error' }),
+    ]);
+    expect(all.summary.success).toBeNull();
+    expect(all.claims?.rates?.successOverAll).toEqual({ numerator: 0, denominator: 2, rate: null });
+  });
+
+  it('F09: bring the scores of prompts to one scale, and refuse a run that mixes two', async () => {
+    const prompt = (id: string, run: string, original: number, attacked: number, scale: 1 | 100 | null = null) =>
+      makeRecord({ id, run, unit: 'prompt', original_score: original, attacked_score: attacked, scale });
+    const { all } = await resultOf([prompt('a', 'one', 0.8, 0.4), prompt('b', 'two', 60, 30)]);
+    expect(all.summary.base?.mean).toBeCloseTo(0.7, 12);
+    expect(all.summary.attacked?.mean).toBeCloseTo(0.35, 12);
+    const told = await resultOf([prompt('a', 'one', 0.8, 0.4, 1), prompt('b', 'one', 60, 30, 100)]);
+    expect(told.all.summary.base?.mean).toBeCloseTo(0.7, 12);
+    await expect(resultOf([prompt('a', 'one', 0.8, 0.4), prompt('b', 'one', 60, 30)])).rejects.toThrow(
+      'records "a" (0.8 and 0.4) and "b" (60 and 30) say no scale',
+    );
+  });
+
+  it('F52: name record and field of a text that is no text', async () => {
+    const records = Array.from({ length: 20 }, (_, index) =>
+      example({ id: `r${index}`, src: 'tea', adv_src: index === 17 ? 'te\ud800' : 'tea' }),
+    );
+    await expect(resultOf(records)).rejects.toThrow('record "r17", adv_src holds half of a surrogate pair');
   });
 });
 

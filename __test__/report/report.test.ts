@@ -29,7 +29,6 @@ async function summaryOf(
     version: '0.0.0',
     sSrc: scores.sSrc && scorer(name),
     sTgt: scores.attacked && scorer(name),
-    withReferences: scores.base !== undefined,
     successThreshold: 1,
     percentileMethod: 'teapot',
     sweep: options.sweep,

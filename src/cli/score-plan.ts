@@ -9,7 +9,7 @@ import { perLineFormatOf } from '../report/per-line.js';
 import type { PerLineFormat } from '../report/per-line.js';
 import { formatOfPath, REPORT_EXTENSIONS } from '../report/reporter.js';
 import type { ReportFormat } from '../report/reporter.js';
-import { DEFAULT_SEED } from '../measure/interval.js';
+import { DEFAULT_BOOTSTRAP } from '../measure/intervals.js';
 import type { PercentileMethod } from '../measure/order-statistics.js';
 import { parseGate } from './gate.js';
 import type { Gate } from './gate.js';
@@ -86,7 +86,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     confidence: confidence ?? (onTerminal ? TERMINAL_CONFIDENCE : undefined),
     seed:
       argv.seed === undefined
-        ? DEFAULT_SEED
+        ? DEFAULT_BOOTSTRAP.seed
         : readNumber('--seed', argv.seed, { integer: true, minimum: 0, below: 2 ** 32 }),
     sweep: argv['threshold-sweep'] === undefined ? undefined : readSweep('--threshold-sweep', argv['threshold-sweep']),
     gates: (argv['fail-if'] ?? []).map(parseGate),

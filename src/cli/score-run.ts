@@ -8,8 +8,9 @@ import { createScorer, refuseUnusedFlags } from '../score/registry.js';
 import type { ScorerContext } from '../score/registry.js';
 import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
 import type { CorpusScorers, ScoredCorpus } from '../score/score-corpus.js';
-import type { IntervalOptions } from '../measure/interval.js';
-import { Summariser } from '../measure/summariser.js';
+import type { IntervalOptions } from '../measure/intervals.js';
+import { GroupSummariser } from '../measure/group-summariser.js';
+import type { SummaryOptions } from '../measure/summariser.js';
 import { AttackLines } from '../measure/compare-attacks.js';
 import { version } from '../version.js';
 import { wantsColor } from './color.js';
@@ -86,7 +87,7 @@ async function measureCorpus(
   const { attackNames } = plan;
   // What is measured of a batch is written or copied before the next one comes.
   const summarisers = attackNames.map(
-    () => new Summariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }),
+    () => new GroupSummariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }),
   );
   const paired = attackNames.length > 1 ? new AttackLines(attackNames) : undefined;
   const lines = plan.perLine && (await perLineReporter(plan.perLine.format, plan.scale, attackNames));
@@ -97,7 +98,8 @@ async function measureCorpus(
     for await (const segments of corpus.batches({ signal: interruptSignal, onProgress: progress.onProgress })) {
       paired?.advance(segments.count);
       for (const [attack, scores] of segments.attacks.entries()) {
-        const measured = summarisers[attack]?.add(scores, segments.blank);
+        const { blank, blankSides, groups } = segments;
+        const measured = summarisers[attack]?.add({ ...scores, ...(blank && { blank }), blankSides, groups });
         if (measured === undefined) continue;
         const { dTgt, margin } = measured;
         const sTgt = scores.base === undefined ? scores.attacked : undefined;
@@ -118,7 +120,8 @@ async function measureCorpus(
   const finish = { inputs, textRules: textRules(plan), intervals: intervalsOf(plan) };
   const attacks: AttackSet['attacks'][number][] = [];
   for (const [attack, summariser] of summarisers.entries()) {
-    attacks.push({ name: attackNames[attack] ?? '', summary: await summariser.summary(finish) });
+    const { all } = await summariser.result(finish);
+    attacks.push({ name: attackNames[attack] ?? '', summary: all.summary });
   }
   const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
   const comparisons = (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [];
@@ -164,12 +167,11 @@ async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): 
   });
 }
 
-function summaryOptions(plan: ScorePlan, scorers: CorpusScorers): ConstructorParameters<typeof Summariser>[0] {
+function summaryOptions(plan: ScorePlan, scorers: CorpusScorers): SummaryOptions {
   return {
     version: version(),
     sSrc: scorers.sSrc,
     sTgt: scorers.sTgt,
-    withReferences: plan.references > 0,
     successThreshold: plan.successThreshold,
     percentileMethod: plan.percentileMethod,
     sweep: plan.sweep,
@@ -190,7 +192,7 @@ function textRules(plan: ScorePlan): readonly string[] {
 async function numberNames(plan: ScorePlan): Promise<readonly string[]> {
   const scorer = { key: '', name: '', signature: '', score: async () => new Float64Array() };
   const [sSrc, sTgt] = [plan.sSrc, plan.sTgt].map((spec) => (spec === undefined ? undefined : scorer));
-  const summariser = new Summariser(summaryOptions(plan, { sSrc, sTgt }));
+  const summariser = new GroupSummariser(summaryOptions(plan, { sSrc, sTgt }));
   const scores = Float64Array.of(1, 1);
   summariser.add({
     count: scores.length,
@@ -198,6 +200,7 @@ async function numberNames(plan: ScorePlan): Promise<readonly string[]> {
     ...(sTgt && plan.references > 0 && { base: scores }),
     ...(sTgt && { attacked: scores }),
   });
-  const numbers = numbersOf(summaryDocument(await summariser.summary({ intervals: intervalsOf(plan) }), plan.scale));
+  const { all } = await summariser.result({ intervals: intervalsOf(plan) });
+  const numbers = numbersOf(summaryDocument(all.summary, plan.scale));
   return [...numbers].filter(([, value]) => value !== null).map(([name]) => name);
 }

@@ -1,6 +1,6 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { DECIMAL } from '../score/parameters.js';
-import { DEFAULT_BOOTSTRAP, type BootstrapSettings } from '../measure/bootstrap.js';
+import { DEFAULT_BOOTSTRAP, type BootstrapSettings } from '../measure/intervals.js';
 
 /** Limits of a number that an option takes. */
 export interface NumberLimits {

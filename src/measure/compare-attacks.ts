@@ -1,6 +1,6 @@
 import { callNative, runNative } from '../native.js';
 import type { RunOptions } from '../run-options.js';
-import type { Interval } from './summary.js';
+import type { Interval } from './intervals.js';
 
 /** The largest number of segments whose scores are kept for resampling; beyond it only McNemar's test is made. */
 export const COMPARED_SEGMENTS = 2 ** 20;

@@ -44,7 +44,8 @@ export function outcomeRates({ successful, failed, skipped, error }: OutcomeCoun
   const judged = attacked + skipped;
   return {
     successOverAttacked: share(successful, attacked),
-    successOverAll: share(successful, judged + error),
+    // Where every attack broke down there is nothing to take a rate of.
+    successOverAll: judged === 0 ? { ...share(successful, error), rate: null } : share(successful, judged + error),
     accuracyBefore: share(attacked, judged),
     accuracyUnderAttack: share(failed, judged),
   };

@@ -5,8 +5,7 @@ import { performanceDropRateBounds } from './performance-drop-rate-bounds.js';
 import { performanceDropRate } from './performance-drop-rate.js';
 import { UNDEFINED_REASON } from './undefined-reason.js';
 import type { RunOptions } from '../run-options.js';
-import { dropRateInterval, meanInterval, type BootstrapSettings } from './bootstrap.js';
-import type { Interval } from './summary.js';
+import { dropRateInterval, meanInterval, type BootstrapSettings, type Interval } from './intervals.js';
 import { trimmedMean } from './trimmed-mean.js';
 
 /** The two scores of one attack, as a tool gave them. */

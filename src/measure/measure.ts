@@ -8,7 +8,22 @@ import { successMargin } from './success.js';
 import { UNDEFINED_REASON } from './undefined-reason.js';
 import type { UndefinedReason } from './undefined-reason.js';
 
-/** What the criteria say of the segments of a {@link ScoreBatch}. */
+/** Scores of segments, and what counts beside them. */
+export interface SegmentScores extends ScoreBatch {
+  /** Segments with a blank text on a side. Default none. */
+  readonly blank?: { readonly source: number; readonly target: number };
+  /** Why none of the segments has a defined criterion, where a text or a score is missing. */
+  readonly missing?: UndefinedReason | undefined;
+  /**
+   * Base and attacked score before they were made fractions, where they came on another scale: d_tgt is taken from them,
+   * since (80 − 60) / 80 is exact and (0.8 − 0.6) / 0.8 is not.
+   */
+  readonly ownScale?: { readonly base: Float64Array; readonly attacked: Float64Array } | undefined;
+  /** What a base score of 0 is called. Default `base score is 0`. */
+  readonly zeroBase?: UndefinedReason | undefined;
+}
+
+/** What the criteria say of the segments of a batch. */
 export interface Measurement {
   /** d_tgt, where there are references. */
   readonly dTgt?: Float64Array;
@@ -28,16 +43,16 @@ export interface Measurement {
  * @returns N values an array, same order; an empty batch gives empty arrays.
  * @throws {TeapotError} `ERR_TEAPOT_INTERNAL` when an array has another length, `ERR_TEAPOT_INVALID_OPTION` for NaN.
  */
-export function measure(scores: ScoreBatch, threshold: number, arrays: ArraySource = newArrays): Measurement {
-  for (const array of [scores.sSrc, scores.base, scores.attacked]) {
+export function measure(scores: SegmentScores, threshold: number, arrays: ArraySource = newArrays): Measurement {
+  for (const array of [scores.sSrc, scores.base, scores.attacked, scores.ownScale?.base, scores.ownScale?.attacked]) {
     if (array !== undefined && array.length !== scores.count) {
       throw new TeapotError(ERROR_CODES.INTERNAL, `A batch of ${scores.count} segments has ${array.length} scores.`);
     }
   }
   if (scores.attacked === undefined) return { undefinedReasons: new Map() };
-  return scores.base === undefined
-    ? withoutReference(scores.attacked, scores.sSrc, threshold, arrays)
-    : withReference(scores.base, scores.attacked, scores.sSrc, threshold, arrays);
+  if (scores.base === undefined) return withoutReference(scores.attacked, scores.sSrc, threshold, arrays);
+  const { base, attacked } = scores.ownScale ?? { base: scores.base, attacked: scores.attacked };
+  return withReference(base, attacked, scores.sSrc, threshold, arrays, scores.zeroBase);
 }
 
 function withReference(
@@ -46,13 +61,14 @@ function withReference(
   sSrc: Float64Array | undefined,
   threshold: number,
   arrays: ArraySource,
+  zeroBase: UndefinedReason = UNDEFINED_REASON.BASE_IS_ZERO,
 ): Measurement {
   const undefinedReasons = new Map<number, UndefinedReason>();
   const dTgt = arrays('d_tgt', base.length);
   for (let index = 0; index < base.length; index += 1) {
     const baseScore = base[index] ?? Number.NaN;
     dTgt[index] = relativeDecrease(baseScore, attacked[index] ?? Number.NaN);
-    if (!isRelativeDecreaseDefined(baseScore)) undefinedReasons.set(index, UNDEFINED_REASON.BASE_IS_ZERO);
+    if (!isRelativeDecreaseDefined(baseScore)) undefinedReasons.set(index, zeroBase);
   }
   if (sSrc === undefined) return { dTgt, undefinedReasons };
   const margin = arrays('margin', base.length);

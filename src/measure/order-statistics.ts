@@ -35,7 +35,7 @@ export class OrderStatistics {
   constructor(options: OrderStatisticsOptions = {}) {
     this.#exactLimit = options.exactLimit ?? DEFAULT_EXACT_LIMIT;
     this.#bins = options.bins ?? DEFAULT_BINS;
-    this.#values = new Float64Array(Math.min(1024, this.#exactLimit));
+    this.#values = new Float64Array(0);
   }
 
   /** How many scores were added. */

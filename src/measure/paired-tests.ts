@@ -1,7 +1,6 @@
 import { callNative, runNative } from '../native.js';
 import type { RunOptions } from '../run-options.js';
-import type { BootstrapSettings } from './bootstrap.js';
-import type { Interval } from './summary.js';
+import type { BootstrapSettings, Interval } from './intervals.js';
 
 /** McNemar's exact test of two systems on the same items. */
 export interface McNemarTest {

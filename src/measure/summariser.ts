@@ -1,20 +1,26 @@
 import type { ArraySource } from '../array-room.js';
-import { measure } from './measure.js';
-import type { Measurement } from './measure.js';
-import { performanceDropRate } from './performance-drop-rate.js';
-import type { UndefinedReason } from './undefined-reason.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import type { InputFile } from '../read/segment-source.js';
-import type { ScoreBatch } from '../score/score-batch.js';
-import type { Scorer } from '../score/scorer.js';
-import { BOOTSTRAP_LIMIT, bootstrapInterval, DEFAULT_SEED, normalInterval, RESAMPLES } from './interval.js';
-import type { IntervalOptions } from './interval.js';
+import type { ReferenceCounts } from '../score/reference-counts.js';
+import {
+  BOOTSTRAP_LIMIT,
+  bootstrapInterval,
+  DEFAULT_BOOTSTRAP,
+  normalInterval,
+  wilsonInterval,
+  type Interval,
+  type IntervalOptions,
+} from './intervals.js';
+import { measure } from './measure.js';
+import type { Measurement, SegmentScores } from './measure.js';
 import { Moments } from './moments.js';
 import { OrderStatistics } from './order-statistics.js';
 import type { PercentileMethod } from './order-statistics.js';
+import { performanceDropRate } from './performance-drop-rate.js';
 import { signatureOf } from './signature.js';
-import type { Criterion, Interval, IntervalMethod, Mode, Statistics, Summary } from './summary.js';
+import type { Criterion, IntervalMethod, MetricSummary, Mode, Statistics, Summary } from './summary.js';
 import { ThresholdCounter } from './threshold-sweep.js';
+import type { UndefinedReason } from './undefined-reason.js';
 
 /** Bars of the histogram in a summary. */
 const HISTOGRAM_BINS = 20;
@@ -24,11 +30,9 @@ export interface SummaryOptions {
   /** Version of teapot. */
   readonly version: string;
   /** The metric of the source side; undefined when it isn't measured. */
-  readonly sSrc: Scorer | undefined;
+  readonly sSrc: MetricSummary | undefined;
   /** The metric of the target side; undefined when it isn't measured. */
-  readonly sTgt: Scorer | undefined;
-  /** Whether the target side is measured against references. */
-  readonly withReferences: boolean;
+  readonly sTgt: MetricSummary | undefined;
   readonly successThreshold: number;
   readonly percentileMethod: PercentileMethod;
   /** Thresholds of a sweep, rising; undefined for none. */
@@ -45,6 +49,8 @@ export interface FinishOptions {
   readonly textRules?: readonly string[];
   /** Intervals of means and of the success rate; none unless given. */
   readonly intervals?: IntervalOptions | undefined;
+  /** References of the segments, where they were counted on reading: they stand in the signature of the target metric. */
+  readonly references?: ReferenceCounts | undefined;
 }
 
 /** Sums up the scores of a corpus, batch by batch, in flat memory. Any batches give the same summary, to the last bit. */
@@ -55,10 +61,14 @@ export class Summariser {
     base: new Quantity(),
     attacked: new Quantity(),
     dTgt: new Quantity(),
+    sTgt: new Quantity(),
   };
   readonly #sweep: ThresholdCounter | undefined;
+  /** Segments that have both sides but no defined criterion, and segments that lack a text or score, by reason. */
   readonly #undefined = new Map<UndefinedReason, number>();
+  readonly #missing = new Map<UndefinedReason, number>();
   #segments = 0;
+  #judged = 0;
   #successes = 0;
   #successesWhereDefined = 0;
   readonly #blank = { source: 0, target: 0 };
@@ -68,37 +78,68 @@ export class Summariser {
     this.#sweep = options.sweep === undefined ? undefined : new ThresholdCounter(options.sweep);
   }
 
+  /** How many segments were added. */
+  get segments(): number {
+    return this.#segments;
+  }
+
   /**
    * Applies the criteria to a batch and adds it.
    *
    * @param scores Scores of consecutive segments.
-   * @param blank Segments of the batch with a blank text on a side.
    * @returns What the criteria say of each segment, for those who print it.
    */
-  add(scores: ScoreBatch, blank = { source: 0, target: 0 }): Measurement {
+  add(scores: SegmentScores): Measurement {
     const measured = measure(scores, this.#options.successThreshold, this.#options.arrays);
-    this.#segments += scores.count;
-    this.#blank.source += blank.source;
-    this.#blank.target += blank.target;
-    if (scores.sSrc !== undefined) this.#quantities.sSrc.add(scores.sSrc);
-    if (scores.base !== undefined) this.#quantities.base.add(scores.base);
-    if (scores.attacked !== undefined) this.#quantities.attacked.add(scores.attacked);
-    if (measured.dTgt !== undefined) this.#quantities.dTgt.add(measured.dTgt);
-    if (measured.margin !== undefined) this.#countSuccesses(measured.margin, measured);
-    for (const reason of measured.undefinedReasons.values()) {
-      this.#undefined.set(reason, (this.#undefined.get(reason) ?? 0) + 1);
-    }
-    this.#sweep?.add(scores, measured.dTgt);
+    this.count(scores, measured);
     return measured;
   }
 
+  /** Adds a batch that was measured by {@link measure} already. */
+  count(scores: SegmentScores, measured: Measurement): void {
+    const { count, sSrc, base, attacked, blank, missing } = scores;
+    this.#segments += count;
+    this.#blank.source += blank?.source ?? 0;
+    this.#blank.target += blank?.target ?? 0;
+    if (sSrc !== undefined) this.#quantities.sSrc.add(sSrc);
+    if (base !== undefined && attacked !== undefined) {
+      this.#quantities.base.add(base);
+      this.#quantities.attacked.add(attacked);
+    } else if (attacked !== undefined) {
+      this.#quantities.sTgt.add(attacked);
+    }
+    if (measured.dTgt !== undefined) this.#quantities.dTgt.add(measured.dTgt);
+    if (measured.margin !== undefined) this.#countSuccesses(measured.margin, measured);
+    if (missing === undefined) {
+      for (const reason of measured.undefinedReasons.values()) increase(this.#undefined, reason);
+    } else {
+      increase(this.#missing, missing, count);
+    }
+    this.#sweep?.add(scores, measured.dTgt);
+  }
+
   #countSuccesses(margin: Float64Array, measured: Measurement): void {
+    this.#judged += margin.length;
     for (let index = 0; index < margin.length; index += 1) {
       if ((margin[index] ?? 0) > 0) {
         this.#successes += 1;
         if (!measured.undefinedReasons.has(index)) this.#successesWhereDefined += 1;
       }
     }
+  }
+
+  /** Adds what another one (with the same options) has seen: the same summary as if this one had seen it, to the last bit. */
+  merge(other: Summariser): void {
+    for (const name of QUANTITIES) this.#quantities[name].merge(other.#quantities[name]);
+    for (const [reason, count] of other.#undefined) increase(this.#undefined, reason, count);
+    for (const [reason, count] of other.#missing) increase(this.#missing, reason, count);
+    if (other.#sweep !== undefined) this.#sweep?.merge(other.#sweep);
+    this.#segments += other.#segments;
+    this.#judged += other.#judged;
+    this.#successes += other.#successes;
+    this.#successesWhereDefined += other.#successesWhereDefined;
+    this.#blank.source += other.#blank.source;
+    this.#blank.target += other.#blank.target;
   }
 
   /**
@@ -109,66 +150,91 @@ export class Summariser {
    */
   async summary(options: FinishOptions = {}): Promise<Summary> {
     if (this.#segments === 0) throw new UsageError(ERROR_CODES.EMPTY_INPUT, 'No samples: the input is empty.');
-    const { sSrc, base, attacked, dTgt } = this.#quantities;
+    const { sSrc, base, attacked, dTgt, sTgt } = this.#quantities;
     const method = this.#options.percentileMethod;
     const intervals = options.intervals && new Intervals(this.#segments, options.intervals);
-    const withReferences = this.#options.withReferences;
     const mode = this.#mode();
-    const undefinedSegments = [...this.#undefined.values()].reduce((sum, count) => sum + count, 0);
-    const defined = this.#segments - undefinedSegments;
+    const undefinedCounts = this.#undefinedCounts(mode);
+    const defined = this.#judged - sumOf(this.#undefined);
     const parts: Omit<Summary, 'signature'> = {
       version: this.#options.version,
       mode,
       criterion: this.#criterion(),
       successThreshold: this.#options.successThreshold,
       n: this.#segments,
-      sSrcMetric: metricOf(this.#options.sSrc),
-      sTgtMetric: metricOf(this.#options.sTgt),
+      sSrcMetric: sSrc.count === 0 ? null : metricOf(this.#options.sSrc),
+      sTgtMetric: attacked.count + sTgt.count === 0 ? null : metricOf(this.#options.sTgt, options.references),
       sSrc: await sSrc.statistics(method, intervals),
       base: await base.statistics(method, intervals),
-      attacked: withReferences ? await attacked.statistics(method, intervals) : null,
+      attacked: await attacked.statistics(method, intervals),
       dTgt: await dTgt.statistics(method, intervals),
-      sTgt: withReferences ? null : await attacked.statistics(method, intervals),
-      pdr: withReferences ? performanceDropRate(base.moments.sum, attacked.moments.sum) : null,
+      sTgt: await sTgt.statistics(method, intervals),
+      pdr: base.count === 0 ? null : performanceDropRate(base.moments.sum, attacked.moments.sum),
       success:
-        mode === 'both'
-          ? {
+        this.#judged === 0
+          ? null
+          : {
               successes: this.#successes,
               rate: this.#successes / this.#segments,
+              defined,
+              successesWhereDefined: this.#successesWhereDefined,
               rateWhereDefined: defined === 0 ? null : this.#successesWhereDefined / defined,
-              interval: (await intervals?.ofRate(this.#successes)) ?? null,
-            }
-          : null,
-      undefinedCounts: [...this.#undefined].map(([reason, count]) => ({ reason, count })),
+              interval: intervals?.ofRate(this.#successes) ?? null,
+            },
+      undefinedCounts,
       blank: { ...this.#blank },
       percentileMethod: method,
-      percentileError: Math.max(sSrc.order.error, attacked.order.error),
+      percentileError: Math.max(...QUANTITIES.map((name) => this.#quantities[name].order.error)),
       intervals: intervals?.method ?? null,
-      thresholdSweep: mode === 'both' ? (this.#sweep?.result() ?? null) : null,
+      thresholdSweep: this.#judged === 0 ? null : (this.#sweep?.result(this.#segments) ?? null),
       inputs: options.inputs ?? [],
     };
     return { ...parts, signature: signatureOf(parts, options.textRules ?? []) };
   }
 
   #mode(): Mode {
-    if (this.#options.sTgt === undefined) return 'source';
-    return this.#options.sSrc === undefined ? 'target' : 'both';
+    const { sSrc, attacked, sTgt } = this.#quantities;
+    const hasTarget = attacked.count + sTgt.count > 0;
+    if (sSrc.count > 0) return hasTarget ? 'both' : 'source';
+    return hasTarget ? 'target' : 'none';
   }
 
   #criterion(): Criterion | null {
-    if (this.#options.sTgt === undefined) return null;
-    return this.#options.withReferences ? 'relative_decrease' : 'reference_less';
+    const { attacked, sTgt } = this.#quantities;
+    if (attacked.count > 0) return sTgt.count > 0 ? 'mixed' : 'relative_decrease';
+    return sTgt.count > 0 ? 'reference_less' : null;
+  }
+
+  /** Where every segment lacks the same side, no criterion was asked for: what is missing is no finding. */
+  #undefinedCounts(mode: Mode): Summary['undefinedCounts'] {
+    const counts = new Map(this.#undefined);
+    if (mode === 'both' || mode === 'none') {
+      for (const [reason, count] of this.#missing) increase(counts, reason, count);
+    }
+    return [...counts].map(([reason, count]) => ({ reason, count }));
   }
 }
 
-/** Moments and percentiles of one kind of score. */
+/** The quantities of a summary. */
+const QUANTITIES = ['sSrc', 'base', 'attacked', 'dTgt', 'sTgt'] as const;
+
+/** Moments and percentiles of one kind of score; takes no memory before the first score. */
 class Quantity {
   readonly moments = new Moments();
   readonly order = new OrderStatistics();
 
+  get count(): number {
+    return this.moments.count;
+  }
+
   add(scores: Float64Array): void {
     this.moments.add(scores);
     this.order.add(scores);
+  }
+
+  merge(other: Quantity): void {
+    this.moments.merge(other.moments);
+    this.order.merge(other.order);
   }
 
   async statistics(method: PercentileMethod, intervals: Intervals | undefined): Promise<Statistics | null> {
@@ -181,11 +247,23 @@ class Quantity {
   }
 }
 
-function metricOf(scorer: Scorer | undefined): Summary['sSrcMetric'] {
-  return scorer === undefined ? null : { key: scorer.key, name: scorer.name, signature: scorer.signature };
+function increase(counts: Map<UndefinedReason, number>, reason: UndefinedReason, by = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + by);
 }
 
-/** Takes the intervals of one summary, all by the same method. */
+function sumOf(counts: ReadonlyMap<UndefinedReason, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
+}
+
+function metricOf(scorer: MetricSummary | undefined, references?: ReferenceCounts): MetricSummary | null {
+  if (scorer === undefined) return null;
+  const { key, name, signature } = scorer;
+  return { key, name, signature: references?.sign(signature) ?? signature };
+}
+
+/** Takes the intervals of one summary: those of means all by one method, those of rates by Wilson's. */
 class Intervals {
   readonly method: IntervalMethod;
   readonly #segments: number;
@@ -194,25 +272,28 @@ class Intervals {
   constructor(segments: number, options: IntervalOptions) {
     this.#segments = segments;
     this.#options = options;
-    const { confidence, seed = DEFAULT_SEED } = options;
+    const { resamples, seed } = DEFAULT_BOOTSTRAP;
+    const { confidence } = options;
     this.method =
       segments <= BOOTSTRAP_LIMIT
-        ? { method: 'bootstrap', confidence, resamples: RESAMPLES, seed }
+        ? { method: 'bootstrap', confidence, resamples, seed: options.seed ?? seed }
         : { method: 'normal', confidence, resamples: null, seed: null };
   }
 
-  async ofMean({ moments, order }: Quantity): Promise<Interval> {
+  /** One value has no spread, so it has no interval. */
+  async ofMean({ moments, order }: Quantity): Promise<Interval | null> {
+    const { mean, std, count } = moments;
+    const { confidence, resamples, seed } = this.method;
+    if (mean === null || std === null) return null;
     const values = this.method.method === 'bootstrap' ? order.values() : undefined;
-    if (values !== undefined) return bootstrapInterval(values, this.#options);
-    return normalInterval(moments.mean ?? 0, moments.std ?? 0, moments.count, this.#options.confidence);
+    if (values === undefined || resamples === null || seed === null) {
+      return normalInterval(mean, std, count, confidence);
+    }
+    const { signal } = this.#options;
+    return bootstrapInterval(values, { confidence, resamples, seed }, signal === undefined ? {} : { signal });
   }
 
-  async ofRate(successes: number): Promise<Interval> {
-    const n = this.#segments;
-    if (this.method.method === 'bootstrap') {
-      return bootstrapInterval(new Float64Array(n).fill(1, 0, successes), this.#options);
-    }
-    const rate = successes / n;
-    return normalInterval(rate, Math.sqrt((rate * (1 - rate) * n) / (n - 1)), n, this.#options.confidence);
+  ofRate(successes: number): Interval | null {
+    return this.#segments < 2 ? null : wilsonInterval(successes, this.#segments, this.method.confidence);
   }
 }

@@ -1,17 +1,15 @@
+import type { AttackComparison } from './compare-attacks.js';
+import type { OutcomeCounts, OutcomeRates, Share } from './denominators.js';
+import type { Interval } from './intervals.js';
 import type { UndefinedReason } from './undefined-reason.js';
 import type { InputFile } from '../read/segment-source.js';
 import type { Scorer } from '../score/scorer.js';
 import type { PercentileMethod } from './order-statistics.js';
 import type { ThresholdSweep } from './threshold-sweep.js';
 
-/** An interval that holds the true value with the stated confidence. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
 /** Statistics of the scores of N segments; all values are fractions in [0, 1]. */
 export interface Statistics {
+  /** Segments that have the score: fewer than those of the summary where texts are missing. */
   readonly n: number;
   readonly mean: number;
   /** Sample standard deviation (N − 1); null for one segment. */
@@ -32,7 +30,11 @@ export interface SuccessSummary {
   readonly successes: number;
   /** Successful / all segments. */
   readonly rate: number;
-  /** Successful / segments with a defined criterion; null when none is defined. */
+  /** Segments with a defined criterion. */
+  readonly defined: number;
+  /** Successful segments among those with a defined criterion. */
+  readonly successesWhereDefined: number;
+  /** successesWhereDefined / defined; null when none is defined. */
   readonly rateWhereDefined: number | null;
   /** Interval of `rate`, where it was asked for. */
   readonly interval: Interval | null;
@@ -44,11 +46,11 @@ export interface UndefinedCount {
   readonly count: number;
 }
 
-/** Which sides were measured. */
-export type Mode = 'source' | 'target' | 'both';
+/** Which sides were measured; `none` only for records that have no pair of texts. */
+export type Mode = 'source' | 'target' | 'both' | 'none';
 
-/** Which rule says whether an attack succeeds. */
-export type Criterion = 'relative_decrease' | 'reference_less';
+/** Which rule says whether an attack succeeds; `mixed` for records of which only some have references. */
+export type Criterion = 'relative_decrease' | 'reference_less' | 'mixed';
 
 /** How an interval was taken. */
 export interface IntervalMethod {
@@ -66,7 +68,8 @@ export interface IntervalMethod {
 export type MetricSummary = Pick<Scorer, 'key' | 'name' | 'signature'>;
 
 /**
- * Everything that is known about an attack on a corpus: what every report shows. Scores are fractions in [0, 1].
+ * Everything that is known about an attack on a corpus, or on a group of its segments: what every report shows. Scores
+ * are fractions in [0, 1].
  */
 export interface Summary {
   /** Version of teapot. */
@@ -93,7 +96,7 @@ export interface Summary {
   readonly sTgt: Statistics | null;
   /** 1 − Σ attacked / Σ base, with references; null when undefined. */
   readonly pdr: number | null;
-  /** Null unless both sides were measured. */
+  /** Null unless both sides of at least one segment were measured: there is no rate of nothing. */
   readonly success: SuccessSummary | null;
   /** Segments without a defined criterion, by reason; empty when there is none. */
   readonly undefinedCounts: readonly UndefinedCount[];
@@ -109,4 +112,54 @@ export interface Summary {
   readonly inputs: readonly InputFile[];
   /** Everything that can change the numbers, in one line. */
   readonly signature: string;
+}
+
+/** Where the tool that made attack records and teapot agree about success, among the records that both judge. */
+export interface Agreement {
+  /** Successful to both. */
+  readonly both: number;
+  readonly toolOnly: number;
+  readonly teapotOnly: number;
+  readonly neither: number;
+}
+
+/** What only attack records have beside their texts: what the tool that made them said. */
+export interface Claims {
+  /** Records by what the tool said of them. */
+  readonly tool: OutcomeCounts & { readonly unknown: number };
+  /** The tool's own rates with their denominators; null where it says nothing. */
+  readonly rates: OutcomeRates | null;
+  /** teapot's successes over the records that the tool attacked (not skipped, no error); null where it says nothing. */
+  readonly successOverAttacked: Share | null;
+  readonly agreement: Agreement;
+}
+
+/** The segments of one group. */
+export interface GroupResult {
+  /** The value of each grouping key; null where the segments have none. */
+  readonly values: readonly (string | null)[];
+  readonly summary: Summary;
+  /** Null unless the segments are attack records. */
+  readonly claims: Claims | null;
+}
+
+/**
+ * What a run of measuring gives, wherever the segments came from: parallel files, tables, attack records, memory. Every
+ * report is made of this alone.
+ */
+export interface Result {
+  /**
+   * What the groups differ by: grouping keys of records or columns of a table; `attack` for several attacks on one corpus,
+   * `s_tgt` for several metrics of the target side. Empty when there are no groups.
+   */
+  readonly by: readonly string[];
+  /** In the order in which their first segment came; empty without grouping keys. */
+  readonly groups: readonly GroupResult[];
+  /**
+   * All segments together; null for several attacks on one corpus, or several metrics, where every group has all
+   * segments.
+   */
+  readonly all: GroupResult | null;
+  /** Paired tests of several attacks on one corpus; otherwise empty. */
+  readonly comparisons: readonly AttackComparison[];
 }

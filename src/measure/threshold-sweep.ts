@@ -17,7 +17,6 @@ export class ThresholdCounter {
   readonly #thresholds: readonly number[];
   /** How many segments succeed at exactly the first i thresholds: integers, so that the order doesn't matter. */
   readonly #cells: number[];
-  #count = 0;
 
   /** @param thresholds Rising numbers, at least one. */
   constructor(thresholds: readonly number[]) {
@@ -36,7 +35,6 @@ export class ThresholdCounter {
       const cell = this.#firstFailure((threshold) => succeedsAt(source, target, threshold));
       this.#cells[cell] = (this.#cells[cell] ?? 0) + 1;
     }
-    this.#count += scores.count;
   }
 
   /** Success falls as the threshold rises, in floating-point numbers as well: the border is found by halving. */
@@ -51,13 +49,22 @@ export class ThresholdCounter {
     return low;
   }
 
-  /** The result; success rates are 0 when there is no segment. */
-  result(): ThresholdSweep {
+  /** Adds what another one with the same thresholds has counted. */
+  merge(other: ThresholdCounter): void {
+    for (const [cell, count] of other.#cells.entries()) this.#cells[cell] = (this.#cells[cell] ?? 0) + count;
+  }
+
+  /**
+   * The result.
+   *
+   * @param segments What the successes are divided by; success rates are 0 when it is 0.
+   */
+  result(segments: number): ThresholdSweep {
     let successes = 0;
     const rates = Array.from({ length: this.#thresholds.length }, () => 0);
     for (let index = rates.length - 1; index >= 0; index -= 1) {
       successes += this.#cells[index + 1] ?? 0;
-      rates[index] = this.#count === 0 ? 0 : successes / this.#count;
+      rates[index] = segments === 0 ? 0 : successes / segments;
     }
     return { thresholds: this.#thresholds, successRates: rates, area: areaUnder(this.#thresholds, rates) };
   }

@@ -25,6 +25,10 @@ export interface SegmentBatch {
   readonly count: number;
   /** Names of the segments, where the input has a column for them. */
   readonly ids?: readonly string[];
+  /** Values of the grouping keys, one array a key; null where a segment has none. */
+  readonly groups?: readonly (readonly (string | null)[])[];
+  /** Where a segment (0-based in the batch) comes from, for messages: `data.csv:17`. Default: its line. */
+  readonly place?: (index: number) => string;
   readonly src?: readonly string[];
   readonly out?: readonly string[];
   /** The reference of each segment, or its several references; undefined without references. */

@@ -1,6 +1,6 @@
 import { mean } from 'simple-statistics';
 
-import type { BootstrapSettings } from '../measure/bootstrap.js';
+import type { BootstrapSettings } from '../measure/intervals.js';
 import {
   mcnemarTest,
   pairedBootstrapTest,

@@ -1,6 +1,7 @@
 import { Moments } from '../measure/moments.js';
 import { FOLDINGS, type FoldingName, type RecordEdits } from './analyse-edits.js';
-import { Grouping } from './grouping.js';
+import { Grouping } from '../measure/grouping.js';
+import { groupingValues } from './grouping.js';
 import { codePoints, EDIT_KINDS, type EditKind } from './text-edits.js';
 
 /** What attacks of a group did to texts. */
@@ -38,17 +39,19 @@ const FOLDING_NAMES = Object.keys(FOLDINGS) as FoldingName[];
 
 /** Sums up edits by group; memory doesn't grow with the number of records. */
 export class EditGroups {
+  readonly #keys: readonly string[];
   readonly #groups: Grouping<EditGroup>;
   readonly #all = new EditGroup([]);
 
   /** @param keys grouping keys, checked by `parseGroupingKeys`. */
   constructor(keys: readonly string[]) {
-    this.#groups = new Grouping(keys, (values) => new EditGroup(values));
+    this.#keys = keys;
+    this.#groups = new Grouping((values) => new EditGroup(values));
   }
 
   /** Adds one record. */
   add(analysed: RecordEdits): void {
-    this.#groups.of(analysed.record).add(analysed);
+    this.#groups.of(groupingValues(analysed.record, this.#keys)).add(analysed);
     this.#all.add(analysed);
   }
 

@@ -4,7 +4,7 @@ import { diffSegments, type DiffSegment } from './diff-segments.js';
 import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';
 import { ngramOverlaps, type NgramOptions, type NgramOverlap } from './ngram-overlap.js';
-import { scoreBatch } from './score-records.js';
+import { scoreRecords } from './score-records.js';
 import type { AttackRecord } from './schema.js';
 import { findEdits, foldTexts, type TextEdit } from './text-edits.js';
 
@@ -51,8 +51,8 @@ export interface Explanation {
  */
 export async function explainRecord(record: AttackRecord, options: ExplainOptions): Promise<Explanation | null> {
   if (recordKind(record) !== 'attack') return null;
-  const [scored] = await scoreBatch([record], options);
-  const measured = scored?.measured;
+  let measured: Measured | null | undefined;
+  for await (const scored of scoreRecords([record], options)) measured = scored.measured;
   if (measured === undefined || measured === null) return null;
   const { src, adv_src: advSrc } = record;
   const [report] = src === null || advSrc === null ? [] : await findEdits([src], [advSrc]);

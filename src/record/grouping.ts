@@ -64,39 +64,6 @@ export function groupingValues(record: AttackRecord, keys: readonly string[]): (
   return keys.map((key) => groupingValue(record, key));
 }
 
-/** One thing for each combination of the values of some keys, in the order in which their first record came. */
-export class Grouping<G> {
-  readonly #keys: readonly string[];
-  readonly #make: (values: readonly (string | null)[]) => G;
-  readonly #groups = new Map<string, G>();
-
-  /**
-   * @param keys Checked by {@link parseGroupingKeys}; none gives one group.
-   * @param make Makes the thing of a new group.
-   */
-  constructor(keys: readonly string[], make: (values: readonly (string | null)[]) => G) {
-    this.#keys = keys;
-    this.#make = make;
-  }
-
-  /** The group of a record. */
-  of(record: AttackRecord): G {
-    const values = groupingValues(record, this.#keys);
-    const name = JSON.stringify(values);
-    let group = this.#groups.get(name);
-    if (group === undefined) {
-      group = this.#make(values);
-      this.#groups.set(name, group);
-    }
-    return group;
-  }
-
-  /** All groups. */
-  all(): G[] {
-    return [...this.#groups.values()];
-  }
-}
-
 function lookUp(record: AttackRecord, key: string): unknown {
   if (key === 'transfer') {
     const { source_model: source, model } = record;

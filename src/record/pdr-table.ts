@@ -1,5 +1,6 @@
 import { DropRates, type DropRateIntervals, type DropRateSummary } from '../measure/drop-rates.js';
-import { Grouping } from './grouping.js';
+import { Grouping } from '../measure/grouping.js';
+import { groupingValues } from './grouping.js';
 import { recordKind } from './kind.js';
 import { scorePair } from './score-pair.js';
 import type { AttackRecord } from './schema.js';
@@ -36,7 +37,7 @@ export class PdrTable {
    */
   constructor(keys: readonly string[]) {
     this.keys = keys;
-    this.#cells = new Grouping(keys, (group) => ({ group, rates: new DropRates() }));
+    this.#cells = new Grouping((group) => ({ group, rates: new DropRates() }));
   }
 
   /** Adds one record. */
@@ -46,7 +47,7 @@ export class PdrTable {
     else if (kind === 'candidate') this.#candidates += 1;
     else {
       addTo(this.all, record);
-      addTo(this.#cells.of(record).rates, record);
+      addTo(this.#cells.of(groupingValues(record, this.keys)).rates, record);
     }
   }
 

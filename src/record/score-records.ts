@@ -1,22 +1,33 @@
+import { measure } from '../measure/measure.js';
+import type { Measurement } from '../measure/measure.js';
+import type { GroupedScores } from '../measure/group-summariser.js';
 import { performanceDropRate } from '../measure/performance-drop-rate.js';
-import { isReferenceLessDefined, marginWithoutReference } from '../measure/reference-less.js';
-import { isRelativeDecreaseDefined, relativeDecrease } from '../measure/relative-decrease.js';
-import { successMargin } from '../measure/success.js';
 import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
-import type { Reference, Scorer } from '../score/scorer.js';
+import type { UndefinedReason } from '../measure/undefined-reason.js';
+import type { SegmentBatch } from '../read/segment-source.js';
+import { stripEnd } from '../read/whitespace.js';
+import { scoreTexts } from '../score/score-corpus.js';
+import type { CorpusScorers } from '../score/score-corpus.js';
+import type { ReferenceCounts } from '../score/reference-counts.js';
+import type { Reference } from '../score/scorer.js';
 import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';
+import { fractionOf, promptScores, PromptScales } from './prompt-scales.js';
 import type { AttackRecord } from './schema.js';
 
-/** What records are scored with. */
-export interface RecordScoring {
-  /** Metric of the source side. */
-  readonly sSrc: Scorer;
-  /** Metric of the target side, for records with outputs. */
-  readonly sTgt: Scorer;
+/** What the texts of records are scored with. */
+export interface RecordScorers extends CorpusScorers {
+  /** Leave whitespace at the end of a text where it is. Default: it is stripped, as in files. */
+  readonly keepTrailingWhitespace?: boolean | undefined;
+  /** Counts the references of the records, for the signature. */
+  readonly references?: ReferenceCounts | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What records are measured with. */
+export interface RecordScoring extends RecordScorers {
   /** T of the criterion. */
   readonly successThreshold: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A record and what was measured of it; null for clean prompts and candidates, which are no attacks. */
@@ -25,184 +36,256 @@ export interface ScoredRecord {
   readonly measured: Measured | null;
 }
 
-/** How many records are scored at a time. */
-const BATCH = 1024;
+/** Attacks that hold the same fields, so that they are scored and measured as one batch, with their scores. */
+export interface ScoredShape {
+  /** Where each record stands in its block. */
+  readonly positions: readonly number[];
+  readonly records: readonly AttackRecord[];
+  /** What a summary counts: both target scores or none. */
+  readonly scores: GroupedScores;
+  /** All scores that there are, also a target score without the other one. */
+  readonly known: Pick<GroupedScores, 'base' | 'attacked'>;
+  readonly shape: Shape;
+}
+
+/** Consecutive records, those that are attacks with their scores. */
+export interface ScoredBlock {
+  readonly records: readonly AttackRecord[];
+  readonly shapes: readonly ScoredShape[];
+}
+
+/** Which sides of a record can be scored, and why others can't. */
+interface Shape {
+  readonly target: 'scores' | 'references' | 'outputs' | null;
+  readonly targetReason: UndefinedReason | undefined;
+  readonly sourceReason: UndefinedReason | undefined;
+  /** Which of the texts `out`, `adv_out` and `ref` are there. */
+  readonly texts: { readonly out: boolean; readonly advOut: boolean; readonly ref: boolean };
+  readonly withOriginals: boolean;
+}
+
+/** How many records are scored at a time by the native core, and by programs, which take their time to start. */
+const NATIVE_BLOCK = 4096;
+const PROGRAM_BLOCK = 50_000;
 
 /**
- * Measures records: s_src, the target side, the criterion and the drop rate.
+ * Scores records block by block: the texts of both sides where they are there; for attacked prompts (`unit: prompt`) the
+ * scores over their data set stand in the place of the target side's.
  *
- * The target side of an attacked example (`unit: input`) is its outputs, against the reference where there is one, else
- * against each other (the reference-less criterion). The target side of an attacked prompt (`unit: prompt`) is the score
- * over its data set: d_tgt is the relative decrease of that score.
+ * The target side of an attacked example (`unit: input`) is its outputs, against the references where there are some, else
+ * against each other (the reference-less criterion).
+ *
+ * @yields Blocks of records in order; clean prompts and candidates have no scores.
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` naming file, line, id and field of a text that is no text, or two records of
+ *   one run whose scores are on different scales; what the scorers throw.
+ */
+export async function* scoreBlocks(
+  records: AsyncIterable<AttackRecord> | Iterable<AttackRecord>,
+  scorers: RecordScorers,
+): AsyncGenerator<ScoredBlock, void, undefined> {
+  const scales = new PromptScales();
+  const isNative = [scorers.sSrc, scorers.sTgt].every((scorer) => scorer === undefined || scorer.native !== undefined);
+  const limit = isNative ? NATIVE_BLOCK : PROGRAM_BLOCK;
+  let block: AttackRecord[] = [];
+  for await (const record of records) {
+    block.push(record);
+    if (block.length < limit) continue;
+    yield await scoreBlock(block, scorers, scales);
+    block = [];
+  }
+  if (block.length > 0) yield await scoreBlock(block, scorers, scales);
+}
+
+/**
+ * Measures records one by one: s_src, the target side, the criterion and the drop rate.
  *
  * Records keep their order; what the tool claimed is not touched.
  *
- * @throws {TeapotError} what the scorers throw.
+ * @throws As {@link scoreBlocks}.
  */
 export async function* scoreRecords(
   records: AsyncIterable<AttackRecord> | Iterable<AttackRecord>,
   scoring: RecordScoring,
 ): AsyncGenerator<ScoredRecord, void, undefined> {
-  let batch: AttackRecord[] = [];
-  for await (const record of records) {
-    batch.push(record);
-    if (batch.length < BATCH) continue;
-    yield* await scoreBatch(batch, scoring);
-    batch = [];
+  for await (const block of scoreBlocks(records, scoring)) {
+    yield* measuredRecords(block, ({ scores }) => measure(scores, scoring.successThreshold));
   }
-  if (batch.length > 0) yield* await scoreBatch(batch, scoring);
 }
 
 /**
- * Measures a batch of records at once; see {@link scoreRecords}.
+ * Puts what was measured of the attacks of a block beside its records, in their order.
  *
- * @returns as many, in the same order.
+ * @param measurementOf What the criteria say of the attacks of one shape.
  */
-export async function scoreBatch(records: readonly AttackRecord[], scoring: RecordScoring): Promise<ScoredRecord[]> {
-  scoring.signal?.throwIfAborted();
-  const attacks = records.filter((record) => recordKind(record) === 'attack');
-  const sSrc = await scoreWhere(attacks, scoring.sSrc, sourcePair, scoring.signal);
-  const base = await scoreWhere(attacks, scoring.sTgt, basePair, scoring.signal);
-  const attacked = await scoreWhere(attacks, scoring.sTgt, attackedPair, scoring.signal);
-  return records.map((record) => {
-    if (recordKind(record) !== 'attack') return { record, measured: null };
-    const scores = {
-      sSrc: sSrc.get(record) ?? null,
-      base: base.get(record) ?? null,
-      attacked: attacked.get(record) ?? null,
-    };
-    return { record, measured: judge(record, scores, scoring.successThreshold) };
-  });
+export function measuredRecords(
+  { records, shapes }: ScoredBlock,
+  measurementOf: (shape: ScoredShape) => Measurement,
+): ScoredRecord[] {
+  const measured: (Measured | null)[] = records.map(() => null);
+  for (const shape of shapes) {
+    const measurement = measurementOf(shape);
+    for (const [index, position] of shape.positions.entries())
+      measured[position] = measuredAt(shape, measurement, index);
+  }
+  return records.map((record, index) => ({ record, measured: measured[index] ?? null }));
 }
 
-type Pair = readonly [hypothesis: string, reference: Reference];
-
-function sourcePair({ src, adv_src: advSrc }: AttackRecord): Pair | null {
-  return src === null || advSrc === null ? null : [advSrc, src];
-}
-
-function basePair({ unit, out, ref }: AttackRecord): Pair | null {
-  return unit !== 'input' || out === null || ref === null ? null : [out, ref];
-}
-
-function attackedPair({ unit, out, adv_out: advOut, ref }: AttackRecord): Pair | null {
-  const reference = ref ?? out;
-  return unit !== 'input' || advOut === null || reference === null ? null : [advOut, reference];
-}
-
-/** Scores those records that have the pair of texts. */
-async function scoreWhere(
+async function scoreBlock(
   records: readonly AttackRecord[],
-  scorer: Scorer,
-  pairOf: (record: AttackRecord) => Pair | null,
-  signal: AbortSignal | undefined,
-): Promise<Map<AttackRecord, number>> {
-  const scored: AttackRecord[] = [];
-  const hypotheses: string[] = [];
-  const references: Reference[] = [];
-  for (const record of records) {
-    const pair = pairOf(record);
-    if (pair === null) continue;
-    scored.push(record);
-    hypotheses.push(pair[0]);
-    references.push(pair[1]);
+  scorers: RecordScorers,
+  scales: PromptScales,
+): Promise<ScoredBlock> {
+  const byShape = new Map<string, { readonly shape: Shape; readonly positions: number[] }>();
+  for (const [position, record] of records.entries()) {
+    if (recordKind(record) !== 'attack') continue;
+    const shape = shapeOf(record, scales);
+    const name = Object.values({ ...shape, ...shape.texts, texts: '' }).join('|');
+    const same = byShape.get(name);
+    if (same === undefined) byShape.set(name, { shape, positions: [position] });
+    else same.positions.push(position);
   }
-  if (scored.length === 0) return new Map();
-  const scores = await scorer.score(hypotheses, references, signal === undefined ? {} : { signal });
-  return new Map(scored.map((record, index) => [record, scores[index] ?? Number.NaN]));
+  const shapes: ScoredShape[] = [];
+  for (const { shape, positions } of byShape.values()) {
+    const members = positions.flatMap((position) => records[position] ?? []);
+    shapes.push(await scoreShape(shape, positions, members, scorers));
+  }
+  return { records, shapes };
 }
 
-interface SideScores {
-  readonly sSrc: number | null;
-  readonly base: number | null;
-  readonly attacked: number | null;
-}
-
-function judge(record: AttackRecord, scores: SideScores, threshold: number): Measured {
-  const target = record.unit === 'prompt' ? promptTarget(record) : outputTarget(record, scores);
-  const reasons: Record<string, string> = { ...target.reasons };
-  if (scores.sSrc === null) {
-    const reason = record.src === null ? 'no original text' : 'no attacked text';
-    reasons['s_src'] = reason;
-    if (target.criterion !== null) reasons['success'] = reason;
-  }
-  if (scores.sSrc === null || target.criterion === null) {
-    return { s_src: scores.sSrc, ...target, success: null, margin: null, reasons };
-  }
-  const margin = marginOf(scores.sSrc, target, threshold);
-  if (target.criterion === 'reference_less' && !isReferenceLessDefined(scores.sSrc, target.s_tgt ?? 0)) {
-    reasons['success'] = UNDEFINED_REASON.BOTH_ARE_ZERO;
-  }
-  return { s_src: scores.sSrc, ...target, success: margin > 0, margin, reasons };
-}
-
-type Target = Pick<Measured, 's_tgt_base' | 's_tgt' | 'd_tgt' | 'pdr' | 'criterion' | 'reasons'>;
-
-function marginOf(sSrc: number, target: Target, threshold: number): number {
-  return target.criterion === 'relative_decrease'
-    ? successMargin(sSrc, target.d_tgt ?? 0, threshold)
-    : marginWithoutReference(sSrc, target.s_tgt ?? 0, threshold);
-}
-
-/** The scores of an attacked prompt over its data set. */
-function promptTarget({ original_score: original, attacked_score: attacked, scale }: AttackRecord): Target {
-  const reason = original === null ? UNDEFINED_REASON.NO_ORIGINAL_SCORE : UNDEFINED_REASON.NO_ATTACKED_SCORE;
-  const whole = scale ?? 1;
-  const parts = {
-    s_tgt_base: original === null ? null : original / whole,
-    s_tgt: attacked === null ? null : attacked / whole,
-  };
-  if (original === null || attacked === null) {
-    return {
-      ...parts,
-      d_tgt: null,
-      pdr: null,
-      criterion: null,
-      reasons: { d_tgt: reason, pdr: reason, success: reason },
-    };
-  }
-  const pdr = performanceDropRate(original, attacked);
+function shapeOf(record: AttackRecord, scales: PromptScales): Shape {
+  const { src, adv_src: advSrc, out, adv_out: advOut, ref, original_score: original } = record;
+  const isPrompt = record.unit === 'prompt';
+  const targetReason = isPrompt ? scales.reason(record) : outputReason(record);
+  const reference = ref === null ? 'outputs' : 'references';
   return {
-    ...parts,
-    d_tgt: relativeDecrease(original, attacked),
-    pdr,
-    criterion: 'relative_decrease',
-    reasons: pdr === null ? { d_tgt: UNDEFINED_REASON.ORIGINAL_IS_ZERO, pdr: UNDEFINED_REASON.ORIGINAL_IS_ZERO } : {},
+    target: targetReason !== undefined ? null : isPrompt ? 'scores' : reference,
+    targetReason,
+    sourceReason:
+      src === null
+        ? UNDEFINED_REASON.NO_ORIGINAL_TEXT
+        : advSrc === null
+          ? UNDEFINED_REASON.NO_ATTACKED_TEXT
+          : undefined,
+    texts: isPrompt
+      ? { out: false, advOut: false, ref: false }
+      : { out: out !== null, advOut: advOut !== null, ref: ref !== null },
+    withOriginals: src !== null || out !== null || original !== null,
   };
 }
 
-/** The scores of the outputs of an attacked example. */
-function outputTarget(record: AttackRecord, { base, attacked }: SideScores): Target {
-  if (attacked === null || (record.ref !== null && base === null)) {
-    const reason = record.out === null && record.ref === null ? 'no outputs' : 'no output under attack';
-    const why = record.ref !== null && record.out === null ? 'no output before the attack' : reason;
-    return {
-      s_tgt_base: base,
-      s_tgt: attacked,
-      d_tgt: null,
-      pdr: null,
-      criterion: null,
-      reasons: { d_tgt: why, pdr: why, success: why },
-    };
-  }
-  if (base === null) {
-    return {
-      s_tgt_base: null,
-      s_tgt: attacked,
-      d_tgt: null,
-      pdr: null,
-      criterion: 'reference_less',
-      reasons: { d_tgt: 'no reference', pdr: 'no reference' },
-    };
-  }
-  return {
-    s_tgt_base: base,
-    s_tgt: attacked,
-    d_tgt: relativeDecrease(base, attacked),
-    pdr: performanceDropRate(base, attacked),
-    criterion: 'relative_decrease',
-    reasons: isRelativeDecreaseDefined(base)
-      ? {}
-      : { d_tgt: UNDEFINED_REASON.BASE_IS_ZERO, pdr: UNDEFINED_REASON.BASE_IS_ZERO },
+/** Why the outputs of an attacked example can't be measured. */
+function outputReason({ out, adv_out: advOut, ref }: AttackRecord): UndefinedReason | undefined {
+  if (ref !== null && out === null) return UNDEFINED_REASON.NO_ORIGINAL_OUTPUT;
+  if (out === null) return UNDEFINED_REASON.NO_OUTPUTS;
+  return advOut === null ? UNDEFINED_REASON.NO_ATTACKED_OUTPUT : undefined;
+}
+
+async function scoreShape(
+  shape: Shape,
+  positions: readonly number[],
+  records: readonly AttackRecord[],
+  scorers: RecordScorers,
+): Promise<ScoredShape> {
+  const { signal } = scorers;
+  signal?.throwIfAborted();
+  const segments = segmentsOf(shape, records, scorers);
+  if (segments.refs !== undefined) scorers.references?.add(segments.refs);
+  const scored = await scoreTexts(segments, scorers, signal === undefined ? {} : { signal });
+  const [texts] = scored.attacks;
+  const prompts = shape.target === 'scores' ? promptScores(records) : undefined;
+  const known = {
+    ...(texts?.base && { base: texts.base }),
+    ...(texts?.attacked && { attacked: texts.attacked }),
+    ...prompts?.fractions,
   };
+  const isPrompt = records[0]?.unit === 'prompt';
+  return {
+    positions,
+    records,
+    shape,
+    known,
+    scores: {
+      count: records.length,
+      ...(texts?.sSrc && { sSrc: texts.sSrc }),
+      ...(shape.target !== null && known),
+      ...(scored.blankSides && { blankSides: scored.blankSides }),
+      missing: shape.targetReason ?? shape.sourceReason,
+      ownScale: prompts?.ownScale,
+      zeroBase: isPrompt ? UNDEFINED_REASON.ORIGINAL_IS_ZERO : undefined,
+      claimed: { results: records.map(({ result }) => result), withOriginals: shape.withOriginals },
+    },
+  };
+}
+
+function segmentsOf(
+  { sourceReason, texts }: Shape,
+  records: readonly AttackRecord[],
+  { keepTrailingWhitespace }: RecordScorers,
+): SegmentBatch {
+  const strip = keepTrailingWhitespace === true ? (text: string) => text : stripEnd;
+  const column = (field: 'src' | 'adv_src' | 'out' | 'adv_out'): string[] =>
+    records.map((record) => strip(record[field] ?? ''));
+  const references = (): Reference[] =>
+    records.map(({ ref }) => (Array.isArray(ref) ? ref.map(strip) : strip(ref ?? '')));
+  const hasSource = sourceReason === undefined;
+  return {
+    firstSegment: 0,
+    count: records.length,
+    place: (index) => placeOf(records[index]),
+    ...(hasSource && { src: column('src') }),
+    ...(texts.out && { out: column('out') }),
+    ...(texts.ref && { refs: references() }),
+    attacks: [{ ...(hasSource && { advSrc: column('adv_src') }), ...(texts.advOut && { advOut: column('adv_out') }) }],
+  };
+}
+
+/** `run.jsonl:17 (id "a")`: where a record comes from. */
+function placeOf(record: AttackRecord | undefined): string {
+  if (record === undefined) return 'a record';
+  return `record ${JSON.stringify(record.id)}`;
+}
+
+/** What is known of one record of a shape. */
+function measuredAt({ records, shape, scores, known }: ScoredShape, measurement: Measurement, index: number): Measured {
+  const { target, targetReason, sourceReason } = shape;
+  const record = records[index];
+  const [sSrc, base, attacked] = [
+    valueAt(scores.sSrc, index),
+    valueAt(known.base, index),
+    valueAt(known.attacked, index),
+  ];
+  const margin = valueAt(measurement.margin, index);
+  const reasons: Record<string, string> = {};
+  const undefinedReason = measurement.undefinedReasons.get(index);
+  if (targetReason !== undefined)
+    Object.assign(reasons, { d_tgt: targetReason, pdr: targetReason, success: targetReason });
+  if (target === 'outputs') {
+    Object.assign(reasons, { d_tgt: UNDEFINED_REASON.NO_REFERENCE, pdr: UNDEFINED_REASON.NO_REFERENCE });
+    if (undefinedReason !== undefined) reasons['success'] = undefinedReason;
+  } else if (undefinedReason !== undefined) {
+    Object.assign(reasons, { d_tgt: undefinedReason, pdr: undefinedReason });
+  }
+  if (sourceReason !== undefined) {
+    reasons['s_src'] = sourceReason;
+    if (target !== null) reasons['success'] = sourceReason;
+  }
+  const isPrompt = record?.unit === 'prompt';
+  const dropRate = isPrompt
+    ? performanceDropRate(record.original_score ?? 0, record.attacked_score ?? 0)
+    : performanceDropRate(base ?? 0, attacked ?? 0);
+  return {
+    s_src: sSrc,
+    s_tgt_base: isPrompt ? (base ?? fractionOf(record, 'original_score')) : base,
+    s_tgt: isPrompt ? (attacked ?? fractionOf(record, 'attacked_score')) : attacked,
+    d_tgt: valueAt(measurement.dTgt, index),
+    success: margin === null ? null : margin > 0,
+    margin,
+    pdr: target === 'scores' || target === 'references' ? dropRate : null,
+    criterion: target === null ? null : target === 'outputs' ? 'reference_less' : 'relative_decrease',
+    reasons,
+  };
+}
+
+function valueAt(values: Float64Array | undefined, index: number): number | null {
+  return values?.[index] ?? null;
 }

@@ -1,4 +1,5 @@
-import type { Interval, MetricSummary, Statistics, Summary } from '../measure/summary.js';
+import type { Interval } from '../measure/intervals.js';
+import type { MetricSummary, Statistics, Summary } from '../measure/summary.js';
 import type { SummaryDocument } from './summary-schema.js';
 
 /** What `schema` says in every summary that teapot writes. */

@@ -30,11 +30,15 @@ export const summarySchema = z.strictObject({
   schema: z.literal('teapot.summary/1').describe('Name and version of this schema'),
   version: z.string().describe('Version of teapot'),
   signature: z.string().describe('Everything that can change the numbers, in one line'),
-  mode: z.enum(['source', 'target', 'both']).describe('Which sides were measured'),
+  mode: z
+    .enum(['source', 'target', 'both', 'none'])
+    .describe('Which sides were measured; none only for records that have no pair of texts'),
   criterion: z
-    .enum(['relative_decrease', 'reference_less'])
+    .enum(['relative_decrease', 'reference_less', 'mixed'])
     .nullable()
-    .describe('s_src + d_tgt > T, or s_src > T * s_tgt; null when the target side was not measured'),
+    .describe(
+      's_src + d_tgt > T, or s_src > T * s_tgt, or each where there are references; null when the target side was not measured',
+    ),
   success_threshold: z.number().describe('T'),
   scale: z.number().describe('What fractions were multiplied by to give the scores here; rates stay fractions'),
   n: count.describe('Number of segments'),

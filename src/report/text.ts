@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 
-import type { Interval, Statistics, Summary } from '../measure/summary.js';
+import type { Interval } from '../measure/intervals.js';
+import type { Statistics, Summary } from '../measure/summary.js';
 import { visible } from '../visible.js';
 import { formatFixed } from './fixed.js';
 import { formatPercent } from './number-format.js';

@@ -1,6 +1,6 @@
 import { splitCommand } from './command-words.js';
 import { LineProgram } from './line-program.js';
-import { checkPairs, clampScore, quote, referencesOf, scoreComplaint } from './pairs.js';
+import { checkPairs, clampScore, placeOf, quote, referencesOf, scoreComplaint } from './pairs.js';
 import { DECIMAL } from './parameters.js';
 import type { Reference, ScoreOptions, Scorer } from './scorer.js';
 
@@ -58,15 +58,14 @@ export class ExecScorer implements Scorer {
     references: readonly Reference[],
     options: ScoreOptions = {},
   ): Promise<Float64Array> {
-    checkPairs(hypotheses, references);
+    checkPairs(hypotheses, references, options.place);
     const scores = new Float64Array(hypotheses.length);
     const segments = references.flatMap((reference, index) => referencesOf(reference).map(() => index));
-    const firstLine = options.firstLine ?? 1;
     const segmentOf = (index: number): number => segments[index] ?? 0;
     await this.#program.ask({
       lines: questions(hypotheses, references),
       count: segments.length,
-      place: (index) => `line ${firstLine + segmentOf(index)}`,
+      place: (index) => placeOf(options, segmentOf(index)),
       take: (answer, index) => {
         const score = readAnswer(answer);
         if (typeof score === 'string') return score;

@@ -70,7 +70,7 @@ export class MeteorScorer implements Scorer {
     references: readonly Reference[],
     options: ScoreOptions = {},
   ): Promise<Float64Array> {
-    checkPairs(hypotheses, references);
+    checkPairs(hypotheses, references, options.place);
     const perSegment = references.reduce((most, reference) => Math.max(most, referencesOf(reference).length), 1);
     return this.#run([{ hypotheses, references }], perSegment, options);
   }

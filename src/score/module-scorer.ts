@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { unlessAborted } from '../abort.js';
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
-import { checkPairs, clampScore, describe, referencesOf, scoreComplaint } from './pairs.js';
+import { checkPairs, clampScore, describe, placeOf, referencesOf, scoreComplaint } from './pairs.js';
 import type { ParameterValue } from './parameters.js';
 import type { Reference, ScoreOptions, Scorer } from './scorer.js';
 
@@ -193,17 +193,17 @@ class ScorerOfModule implements Scorer {
     references: readonly Reference[],
     options: ScoreOptions = {},
   ): Promise<Float64Array> {
-    checkPairs(hypotheses, references);
+    checkPairs(hypotheses, references, options.place);
     const scores = new Float64Array(hypotheses.length);
     // Several references: one question each, the best answer counts.
     const pairs = references.flatMap((reference, segment) => referencesOf(reference).map((ref) => ({ segment, ref })));
-    const line = (index: number): number => (options.firstLine ?? 1) + (pairs[index]?.segment ?? 0);
+    const place = (index: number): string => placeOf(options, pairs[index]?.segment ?? 0);
     for (let start = 0; start < pairs.length; start += BATCH_PAIRS) {
       const batch = pairs.slice(start, start + BATCH_PAIRS);
       const answers = await this.#ask(
         batch.map(({ segment }) => hypotheses[segment] ?? ''),
         batch.map(({ ref }) => ref),
-        (index) => line(start + index),
+        (index) => place(start + index),
         options.signal,
       );
       for (const [index, { segment }] of batch.entries()) {
@@ -221,17 +221,17 @@ class ScorerOfModule implements Scorer {
   async #ask(
     hypotheses: readonly string[],
     references: readonly string[],
-    line: (index: number) => number,
+    place: (index: number) => string,
     signal: AbortSignal | undefined,
   ): Promise<readonly number[]> {
     signal?.throwIfAborted();
     const answers =
       typeof this.#scoring.scoreBatch === 'function'
-        ? await this.#askBatch(hypotheses, references, line, signal)
-        : await this.#askEach(hypotheses, references, line, signal);
+        ? await this.#askBatch(hypotheses, references, place, signal)
+        : await this.#askEach(hypotheses, references, place, signal);
     return answers.map((answer, index) => {
       const complaint = scoreComplaint(answer);
-      if (complaint !== undefined) throw this.#error(`line ${line(index)}: ${complaint}`);
+      if (complaint !== undefined) throw this.#error(`${place(index)}: ${complaint}`);
       return clampScore(answer);
     });
   }
@@ -239,10 +239,10 @@ class ScorerOfModule implements Scorer {
   async #askBatch(
     hypotheses: readonly string[],
     references: readonly string[],
-    line: (index: number) => number,
+    place: (index: number) => string,
     signal: AbortSignal | undefined,
   ): Promise<readonly number[]> {
-    const lines = `lines ${line(0)} to ${line(hypotheses.length - 1)}`;
+    const lines = rangeOf(place(0), place(hypotheses.length - 1));
     let answers: unknown;
     try {
       answers = await unlessAborted(this.#scoring.scoreBatch?.(hypotheses, references), signal);
@@ -263,7 +263,7 @@ class ScorerOfModule implements Scorer {
   async #askEach(
     hypotheses: readonly string[],
     references: readonly string[],
-    line: (index: number) => number,
+    place: (index: number) => string,
     signal: AbortSignal | undefined,
   ): Promise<readonly number[]> {
     const answers: number[] = [];
@@ -274,7 +274,7 @@ class ScorerOfModule implements Scorer {
         answers.push((isPromise(answer) ? await unlessAborted(answer, signal) : answer) as number);
       } catch (cause) {
         signal?.throwIfAborted();
-        throw this.#error(`line ${line(index)}: scoreSentence failed: ${firstLine(cause)}`, cause);
+        throw this.#error(`${place(index)}: scoreSentence failed: ${firstLine(cause)}`, cause);
       }
       signal?.throwIfAborted();
     }
@@ -284,6 +284,12 @@ class ScorerOfModule implements Scorer {
   #error(what: string, cause?: unknown): TeapotError {
     return new TeapotError(ERROR_CODES.SCORER, `${this.#who}: ${what}`, cause === undefined ? {} : { cause });
   }
+}
+
+/** `lines 1 to 3` of `line 1` and `line 3`; other places as they are. */
+function rangeOf(first: string, last: string): string {
+  const numbers = [first, last].map((place) => /^line (\d+)$/u.exec(place)?.[1]);
+  return numbers.includes(undefined) ? `${first} to ${last}` : `lines ${numbers.join(' to ')}`;
 }
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {

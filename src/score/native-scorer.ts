@@ -50,7 +50,7 @@ export class NativeScorer implements Scorer {
     references: readonly Reference[],
     options: ScoreOptions = {},
   ): Promise<Float64Array> {
-    checkPairs(hypotheses, references);
+    checkPairs(hypotheses, references, options.place);
     this.#look(hypotheses, references);
     const scores = new Float64Array(hypotheses.length);
     const several = references.some((reference) => typeof reference !== 'string');

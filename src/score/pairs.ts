@@ -1,5 +1,5 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
-import type { Reference } from './scorer.js';
+import type { PairText, Reference, ScoreOptions } from './scorer.js';
 
 declare global {
   /** ES2024, in every Node.js that teapot runs on. */
@@ -14,10 +14,15 @@ declare global {
  * A bare string in place of an array is refused (JavaScript and Python would read it letter by letter), so are lone
  * surrogates (they have no UTF-8 and would silently become U+FFFD).
  *
+ * @param place Says where a pair comes from. Default: its place in the arrays.
  * @throws {UsageError} `ERR_TEAPOT_LENGTH_MISMATCH` naming both lengths; `ERR_TEAPOT_INVALID_OPTION` when something is
  *   not a string or a segment has no reference; `ERR_TEAPOT_FORMAT` for a lone surrogate.
  */
-export function checkPairs(hypotheses: readonly string[], references: readonly Reference[]): void {
+export function checkPairs(
+  hypotheses: readonly string[],
+  references: readonly Reference[],
+  place: ScoreOptions['place'] = placeInArrays,
+): void {
   checkArray('hypotheses', hypotheses);
   checkArray('references', references);
   if (hypotheses.length !== references.length) {
@@ -27,10 +32,10 @@ export function checkPairs(hypotheses: readonly string[], references: readonly R
     );
   }
   for (let index = 0; index < hypotheses.length; index += 1) {
-    checkText('hypothesis', hypotheses[index], index);
+    checkText('hypothesis', hypotheses[index], index, place);
     const reference = references[index];
     if (typeof reference === 'string' || !Array.isArray(reference)) {
-      checkText('reference', reference, index);
+      checkText('reference', reference, index, place);
     } else {
       if (reference.length === 0) {
         throw new UsageError(
@@ -38,7 +43,7 @@ export function checkPairs(hypotheses: readonly string[], references: readonly R
           `references[${index}] is an empty array: expected at least one reference`,
         );
       }
-      for (const text of reference) checkText('reference', text, index);
+      for (const text of reference) checkText('reference', text, index, place);
     }
   }
 }
@@ -53,19 +58,28 @@ function checkArray(what: string, value: unknown): void {
   }
 }
 
-function checkText(what: string, value: unknown, index: number): void {
+function checkText(what: PairText, value: unknown, index: number, place: NonNullable<ScoreOptions['place']>): void {
   if (typeof value !== 'string') {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `${what} ${index + 1}: found ${describe(value)}, expected a string`,
+      `${place(index, what)}: found ${describe(value)}, expected a string`,
     );
   }
   if (!value.isWellFormed()) {
     throw new UsageError(
       ERROR_CODES.FORMAT,
-      `${what} ${index + 1} holds half of a surrogate pair, which is no character: the text was cut or decoded wrongly`,
+      `${place(index, what)} holds half of a surrogate pair, which is no character: the text was cut or decoded wrongly`,
     );
   }
+}
+
+function placeInArrays(index: number, what: PairText = 'hypothesis'): string {
+  return `${what} ${index + 1}`;
+}
+
+/** Where a pair comes from, for messages about its score. */
+export function placeOf({ place, firstLine = 1 }: ScoreOptions, index: number): string {
+  return place === undefined ? `line ${firstLine + index}` : place(index);
 }
 
 /** Rounding noise that a score may have beyond its range: such a score is clamped, a larger one is an error. */

@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
+
 import { reusedArrays } from '../array-room.js';
 import type { ArraySource } from '../array-room.js';
+import { ERROR_CODES, TeapotError } from '../errors.js';
 import { callNative, native, runNative } from '../native.js';
 import type { ReadOptions, ScoredBlock, ScoreKind } from '../native.js';
 import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
@@ -8,7 +10,7 @@ import type { CorpusFiles } from '../read/parallel-corpus.js';
 import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
 import { isBlank } from '../read/whitespace.js';
 import type { ScoreBatch } from './score-batch.js';
-import type { Reference, RunOptions, Scorer, ScoreOptions } from './scorer.js';
+import type { Reference, RunOptions, Scorer } from './scorer.js';
 import { unspacedScriptNote } from './unspaced-script.js';
 
 /** Segments the native core scores between two looks at JavaScript: enough work to make the border free. */
@@ -32,10 +34,14 @@ export interface ScoredSegments {
   readonly count: number;
   /** Names of the segments, where the input has them. */
   readonly ids?: readonly string[];
+  /** Values of the grouping keys, one array a key, where segments are grouped. */
+  readonly groups?: SegmentBatch['groups'];
   /** One an attack. */
   readonly attacks: readonly ScoreBatch[];
   /** Segments with a blank text on a side. */
-  readonly blank: { readonly source: number; readonly target: number };
+  readonly blank?: { readonly source: number; readonly target: number };
+  /** A byte a segment instead of `blank`: 1 where a text of the source side is blank, plus 2 for the target side. */
+  readonly blankSides?: Uint8Array;
 }
 
 /** A corpus being scored, in order and in flat memory. */
@@ -176,45 +182,96 @@ export function scoreSegments(source: SegmentSource, scorers: CorpusScorers): Sc
   };
 }
 
-async function scoreTexts(
+/**
+ * Scores texts that are there: s_src where a batch has both sources, the base score where it has outputs and references,
+ * the score under attack where it has attacked outputs and something to compare them with.
+ *
+ * @param batch Texts of consecutive segments.
+ */
+export async function scoreTexts(
   batch: SegmentBatch,
   { sSrc, sTgt }: CorpusScorers,
-  run: RunOptions,
+  run: RunOptions = {},
 ): Promise<ScoredSegments> {
-  const options: ScoreOptions = { ...(run.signal && { signal: run.signal }), firstLine: batch.firstSegment + 1 };
-  const { src, out } = batch;
-  const references = batch.refs;
-  const base = sTgt && out && references && (await sTgt.score(out, references, options));
-  const attacks: ScoreBatch[] = [];
-  for (const { advSrc, advOut } of batch.attacks) {
-    const source = sSrc && src && advSrc && (await sSrc.score(advSrc, src, options));
-    const attacked = sTgt && out && advOut && (await sTgt.score(advOut, references ?? out, options));
-    attacks.push({
-      count: batch.count,
-      ...(source && { sSrc: source }),
+  const { count, src, out, refs, attacks } = batch;
+  const score = async (
+    scorer: Scorer | undefined,
+    hypotheses: Column | undefined,
+    references: Column | undefined,
+  ): Promise<Float64Array | undefined> => {
+    if (scorer === undefined || hypotheses === undefined || references === undefined) return undefined;
+    const scores = await scorer.score(hypotheses.texts as readonly string[], references.texts, {
+      ...(run.signal && { signal: run.signal }),
+      firstLine: batch.firstSegment + 1,
+      place: (index, text) => {
+        const line = batch.place?.(index) ?? `line ${batch.firstSegment + index + 1}`;
+        if (text === undefined) return line;
+        return `${line}, ${text === 'hypothesis' ? hypotheses.field : references.field}`;
+      },
+    });
+    return checkedScores(scorer, scores, count);
+  };
+  const column = (field: string, texts: readonly Reference[] | undefined): Column | undefined =>
+    texts && { field, texts };
+  const [source, output, references] = [column('src', src), column('out', out), column('ref', refs)];
+  const base = await score(sTgt, output, references);
+  const scored: ScoreBatch[] = [];
+  for (const { advSrc, advOut } of attacks) {
+    const sSrcScores = await score(sSrc, column('adv_src', advSrc), source);
+    const attacked = await score(sTgt, column('adv_out', advOut), references ?? output);
+    scored.push({
+      count,
+      ...(sSrcScores && { sSrc: sSrcScores }),
       ...(base && { base }),
       ...(attacked && { attacked }),
     });
   }
-  const blank = {
-    source: sSrc ? countBlank(batch.count, [src, ...batch.attacks.map(({ advSrc }) => advSrc)]) : 0,
-    target: sTgt ? countBlank(batch.count, [out, batch.refs, ...batch.attacks.map(({ advOut }) => advOut)]) : 0,
-  };
   return {
     firstSegment: batch.firstSegment,
-    count: batch.count,
+    count,
     ...(batch.ids && { ids: batch.ids }),
-    attacks,
-    blank,
+    ...(batch.groups && { groups: batch.groups }),
+    attacks: scored,
+    blankSides: blankSides(batch, { sSrc, sTgt }),
   };
 }
 
-function countBlank(count: number, columns: readonly (readonly Reference[] | undefined)[]): number {
-  let blank = 0;
-  for (let segment = 0; segment < count; segment += 1) {
-    if (columns.some((column) => column !== undefined && hasBlank(column[segment] ?? ''))) blank += 1;
+/** A column of texts and what it is called. */
+interface Column {
+  readonly field: string;
+  readonly texts: readonly Reference[];
+}
+
+/**
+ * Keeps the answers of a scorer that is not ours out of the statistics unless they are one score a pair.
+ *
+ * @throws {TeapotError} `ERR_TEAPOT_SCORER` naming the scorer.
+ */
+export function checkedScores(scorer: Scorer, scores: Float64Array, count: number): Float64Array {
+  if (scorer.native !== undefined) return scores;
+  if (scores.length !== count) {
+    throw new TeapotError(ERROR_CODES.SCORER, `${scorer.name} gave ${scores.length} scores for ${count} pairs.`);
   }
-  return blank;
+  const wrong = scores.findIndex((score) => !(score >= 0 && score <= 1));
+  if (wrong >= 0) {
+    throw new TeapotError(
+      ERROR_CODES.SCORER,
+      `${scorer.name} gave ${scores[wrong]} for pair ${wrong + 1}, expected a number from 0 to 1.`,
+    );
+  }
+  return scores;
+}
+
+function blankSides({ count, src, out, refs, attacks }: SegmentBatch, { sSrc, sTgt }: CorpusScorers): Uint8Array {
+  const sides = new Uint8Array(count);
+  const mark = (side: number, column: readonly Reference[] | undefined): void => {
+    for (const [segment, texts] of column?.entries() ?? []) {
+      if (hasBlank(texts)) sides[segment] = (sides[segment] ?? 0) | side;
+    }
+  };
+  if (sSrc !== undefined) for (const column of [src, ...attacks.map(({ advSrc }) => advSrc)]) mark(1, column);
+  if (sTgt !== undefined) for (const column of [out, refs, ...attacks.map(({ advOut }) => advOut)]) mark(2, column);
+  return sides;
 }
 
 function hasBlank(texts: Reference): boolean {

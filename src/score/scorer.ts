@@ -5,9 +5,17 @@ export type { RunOptions } from '../run-options.js';
 
 /** What {@link Scorer.score} takes last. */
 export interface ScoreOptions extends RunOptions {
-  /** Line number of the first pair, 1-based, for messages of scorers that fail at one pair. Default 1. */
+  /** Line number of the first pair, 1-based, for messages about one pair. Default 1. */
   readonly firstLine?: number;
+  /**
+   * Where a pair (0-based) comes from, for messages about one pair, with the field of the text that is wrong where one is:
+   * `run.jsonl:17 (id "a"), field adv_src`. Default: its line.
+   */
+  readonly place?: (index: number, text?: PairText) => string;
 }
+
+/** One of the two sides of a pair. */
+export type PairText = 'hypothesis' | 'reference';
 
 /** The reference of a segment: one text, or several of which the metric takes its own multi-reference score. */
 export type Reference = string | readonly string[];

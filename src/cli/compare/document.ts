@@ -1,6 +1,6 @@
 import { QUANTITIES, type ComparedItem, type Comparison, type Judge } from '../../record/compare.js';
 import type { RecordInput } from '../../record/record-files.js';
-import type { BootstrapSettings } from '../../measure/bootstrap.js';
+import type { BootstrapSettings } from '../../measure/intervals.js';
 import { version } from '../../version.js';
 
 /** What a comparison depends on. */

@@ -2,7 +2,7 @@ import { pdrNumbers, type PdrTable } from '../../record/pdr-table.js';
 import type { PromptBenchCell, PromptBenchTable } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
 import type { RunOptions } from '../../run-options.js';
-import type { BootstrapSettings } from '../../measure/bootstrap.js';
+import type { BootstrapSettings } from '../../measure/intervals.js';
 import { dropRateIntervals, type DropRateIntervals, type DropRates } from '../../measure/drop-rates.js';
 import { formatFixed } from '../../report/fixed.js';
 

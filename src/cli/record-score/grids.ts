@@ -1,35 +1,35 @@
 import { NO_VALUE } from '../../record/grouping.js';
-import type { GroupSummary } from '../../record/score-groups.js';
 import { formatFixed } from '../../report/fixed.js';
 import type { Grid, GridColumn } from '../../report/grid.js';
 import type { Share } from '../../measure/denominators.js';
-import { groupNumbers } from './document.js';
+import type { GroupResult, Result } from '../../measure/summary.js';
+import { groupNumbers, NUMBER_NAMES, shares } from './document.js';
 
 /** The columns of numbers, each with its denominator: rates that look alike divide by different things. */
-const COLUMNS: readonly (readonly [name: string, cell: (group: GroupSummary) => string])[] = [
-  ['n', (group) => String(group.records)],
-  ['s_src', (group) => mean(group.sSrc.mean)],
-  ['d_tgt', (group) => mean(group.dTgt.mean)],
-  ['success', (group) => shareText(group.successOverAll)],
-  ['success/attacked', (group) => shareText(group.successOverAttacked)],
-  ['tool/attacked', (group) => shareText(group.toolRates?.successOverAttacked)],
-  ['tool/all', (group) => shareText(group.toolRates?.successOverAll)],
-  ['accuracy before', (group) => shareText(group.toolRates?.accuracyBefore)],
-  ['under attack', (group) => shareText(group.toolRates?.accuracyUnderAttack)],
-  ['errors', (group) => String(group.tool.error)],
+const COLUMNS: readonly (readonly [name: string, cell: (group: GroupResult) => string])[] = [
+  ['n', ({ summary }) => String(summary.n)],
+  ['s_src', ({ summary }) => mean(summary.sSrc?.mean)],
+  ['d_tgt', ({ summary }) => mean(summary.dTgt?.mean)],
+  ['success', ({ summary }) => shareText(shares(summary).over_all)],
+  ['success/attacked', ({ claims }) => shareText(claims?.successOverAttacked)],
+  ['tool/attacked', ({ claims }) => shareText(claims?.rates?.successOverAttacked)],
+  ['tool/all', ({ claims }) => shareText(claims?.rates?.successOverAll)],
+  ['accuracy before', ({ claims }) => shareText(claims?.rates?.accuracyBefore)],
+  ['under attack', ({ claims }) => shareText(claims?.rates?.accuracyUnderAttack)],
+  ['errors', ({ claims }) => String(claims?.tool.error ?? 0)],
 ];
 
 /** One row a group, and one for all when there are several. */
-export function groupsGrid(groups: readonly GroupSummary[], all: GroupSummary, keys: readonly string[]): Grid {
-  const row = (names: readonly string[], group: GroupSummary): string[] =>
+export function groupsGrid({ by: keys, groups, all }: Result): Grid {
+  const row = (names: readonly string[], group: GroupResult): string[] =>
     names.concat(COLUMNS.map(([, cell]) => cell(group)));
   const rows = groups.map((group) =>
     row(
-      group.group.map((value) => value ?? NO_VALUE),
+      group.values.map((value) => value ?? NO_VALUE),
       group,
     ),
   );
-  if (groups.length > 1)
+  if (groups.length > 1 && all !== null)
     rows.push(
       row(
         keys.map((_, index) => (index === 0 ? 'all' : '')),
@@ -41,18 +41,19 @@ export function groupsGrid(groups: readonly GroupSummary[], all: GroupSummary, k
 }
 
 /** The groups for programs: full precision, one column for every number. */
-export function groupsCsv(groups: readonly GroupSummary[], keys: readonly string[]): Grid {
-  const names = groups.length === 0 ? [] : [...groupNumbers(groups[0] as GroupSummary).keys()];
+export function groupsCsv({ by: keys, groups }: Result): Grid {
   const rows = groups.map((group) => {
     const numbers = groupNumbers(group);
-    const cells = names.map((name) => numbers.get(name) ?? null).map((value) => (value === null ? '' : String(value)));
-    return group.group.map((value) => value ?? '').concat(cells);
+    const cells = NUMBER_NAMES.map((name) => numbers.get(name) ?? null).map((value) =>
+      value === null ? '' : String(value),
+    );
+    return group.values.map((value) => value ?? '').concat(cells);
   });
-  return { columns: [...keys, ...names].map((name) => ({ name })), rows };
+  return { columns: [...keys, ...NUMBER_NAMES].map((name) => ({ name })), rows };
 }
 
-function mean(value: number | null): string {
-  return value === null ? '-' : formatFixed(value * 100, 3);
+function mean(value: number | null | undefined): string {
+  return value === null || value === undefined ? '-' : formatFixed(value * 100, 3);
 }
 
 /** `4/8 50.00 %`. */

@@ -1,18 +1,21 @@
-import { parseGroupingKeys } from '../../record/grouping.js';
-import { GroupSummariser } from '../../record/score-groups.js';
-import { scoreRecords, type ScoredRecord } from '../../record/score-records.js';
+import { reusedArrays } from '../../array-room.js';
+import { GroupSummariser } from '../../measure/group-summariser.js';
+import { groupingValue, parseGroupingKeys } from '../../record/grouping.js';
+import { measuredRecords, scoreBlocks, type ScoredBlock, type ScoredRecord } from '../../record/score-records.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { renderGrid } from '../../report/grid.js';
 import { createScorer, refuseUnusedFlags } from '../../score/registry.js';
 import type { Scorer } from '../../score/scorer.js';
+import { ReferenceCounts } from '../../score/reference-counts.js';
 import { version } from '../../version.js';
 import { applyGates, checkGateNames, parseGate } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
 import type { ScoreArguments } from '../options.js';
 import { openRecordFiles, tableFormat, type TableFormat } from '../record-options.js';
+import { noteSummary } from '../score-notes.js';
 import { invalid, readNumber } from '../values.js';
-import { groupNumbers, groupsDocument } from './document.js';
+import { groupNumbers, groupsDocument, NUMBER_NAMES } from './document.js';
 import { groupsCsv, groupsGrid } from './grids.js';
 import { printResult } from '../terminal.js';
 
@@ -40,59 +43,59 @@ export async function runRecordScore(argv: RecordScoreArguments): Promise<void> 
   const keys = parseGroupingKeys(argv.by ?? 'attack', '--by');
   const successThreshold = readNumber('--success-threshold', argv['success-threshold'] ?? '1');
   const gates = (argv['fail-if'] ?? []).map(parseGate);
-  const groups = new GroupSummariser(keys);
-  checkGateNames(gates, [...groupNumbers(groups.all()).keys()]);
+  checkGateNames(gates, NUMBER_NAMES);
   const perRecord = perRecordPath(argv['per-line']);
   const scorers = await createScorers(argv, note);
 
   try {
     const files = await openRecordFiles({ records: argv.records, onError: argv['on-error'] ?? 'stop' }, note);
-    const scoring = { ...scorers, successThreshold, signal: interruptSignal };
-    const scored = summed(scoreRecords(files.records(), scoring), groups);
+    const references = new ReferenceCounts();
+    const summariser = new GroupSummariser(
+      { version: version(), ...scorers, successThreshold, percentileMethod: 'teapot', arrays: reusedArrays() },
+      keys,
+    );
+    const blocks = scoreBlocks(files.records(), { ...scorers, references, signal: interruptSignal });
+    const scored = summed(blocks, summariser, keys);
     if (perRecord === undefined) for await (const _record of scored);
     else await writeMeasured(perRecord, scored);
 
-    const all = groups.all();
-    if (all.records === 0) throw invalid(`${argv.records.join(', ')}: there is no attack to score.`);
-    const settings = {
-      keys,
-      sSrc: scorers.sSrc.signature,
-      sTgt: scorers.sTgt.signature,
-      successThreshold,
-      version: version(),
-    };
+    if (summariser.segments === 0) throw invalid(`${argv.records.join(', ')}: there is no attack to score.`);
+    const result = await summariser.result({ references, textRules: ['strip:end'] });
     const text =
       format === 'json'
-        ? `${JSON.stringify(groupsDocument(groups.groups(), all, settings, files.inputs), undefined, 2)}\n`
-        : renderGrid(
-            format === 'csv' ? groupsCsv(groups.groups(), keys) : groupsGrid(groups.groups(), all, keys),
-            format,
-          );
+        ? `${JSON.stringify(groupsDocument(result, files.inputs), undefined, 2)}\n`
+        : renderGrid(format === 'csv' ? groupsCsv(result) : groupsGrid(result), format);
     await printResult(text, { output: argv.output, format });
-    for (const [reason, count] of all.undefined) note(`undefined: ${count} (${reason})`);
-    note(
-      `Signature: s_src:[${settings.sSrc}]|s_tgt:[${settings.sTgt}]|threshold:${successThreshold}|version:${settings.version}`,
-    );
-    applyGates(gates, groupNumbers(all));
+    noteSummary(result.all.summary, note);
+    note(`Signature: ${result.all.summary.signature}`);
+    applyGates(gates, groupNumbers(result.all));
   } finally {
     await scorers.sSrc.close?.();
     await scorers.sTgt.close?.();
   }
 }
 
-async function* summed(records: AsyncIterable<ScoredRecord>, groups: GroupSummariser): AsyncGenerator<ScoredRecord> {
-  for await (const scored of records) {
-    groups.add(scored);
-    yield scored;
+/** Adds the attacks of each block to their groups, and gives the records with what was measured of them. */
+async function* summed(
+  blocks: AsyncIterable<ScoredBlock>,
+  summariser: GroupSummariser,
+  keys: readonly string[],
+): AsyncGenerator<readonly ScoredRecord[]> {
+  for await (const block of blocks) {
+    yield measuredRecords(block, ({ records, scores }) =>
+      summariser.add({ ...scores, groups: keys.map((key) => records.map((record) => groupingValue(record, key))) }),
+    );
   }
 }
 
 /** Writes the records with `measured` filled in; everything else of them stays. */
-async function writeMeasured(path: string, records: AsyncIterable<ScoredRecord>): Promise<void> {
+async function writeMeasured(path: string, blocks: AsyncIterable<readonly ScoredRecord[]>): Promise<void> {
   const { writeRecords } = await import('../../record/write.js');
   async function* measured(): AsyncGenerator<AttackRecord> {
-    for await (const { record, measured: numbers } of records) {
-      yield numbers === null ? record : { ...record, measured: { ...record.measured, ...numbers } };
+    for await (const records of blocks) {
+      for (const { record, measured: numbers } of records) {
+        yield numbers === null ? record : { ...record, measured: { ...record.measured, ...numbers } };
+      }
     }
   }
   await writeRecords(path, measured(), { signal: interruptSignal });

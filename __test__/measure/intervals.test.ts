@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { DEFAULT_BOOTSTRAP, dropRateInterval, meanInterval } from '../../src/measure/bootstrap.js';
+import { DEFAULT_BOOTSTRAP, dropRateInterval, meanInterval } from '../../src/measure/intervals.js';
 import { mcnemarTest, pairedBootstrapTest } from '../../src/measure/paired-tests.js';
 
 const SETTINGS = DEFAULT_BOOTSTRAP;
@@ -28,8 +28,9 @@ describe('meanInterval', () => {
     expect(moved?.high).toBeCloseTo(4 * (plain?.high ?? 0) - 8, 9);
   });
 
-  it('has no width for equal values, and is null for none', async () => {
+  it('has no width for equal values, and is null for one or none', async () => {
     expect(await meanInterval([-3, -3], SETTINGS)).toEqual({ low: -3, high: -3 });
+    expect(await meanInterval([-3], SETTINGS)).toBeNull();
     expect(await meanInterval([], SETTINGS)).toBeNull();
   });
 

@@ -1,0 +1,71 @@
+import { outcomeRates, share } from './denominators.js';
+import type { OutcomeCounts } from './denominators.js';
+import type { Agreement, Claims } from './summary.js';
+
+/** What a tool said of segments that it attacked, beside their scores. */
+export interface ClaimedResults {
+  /** One a segment; null where the tool said nothing. */
+  readonly results: readonly (keyof OutcomeCounts | null)[];
+  /**
+   * Whether the segments hold anything of the original: its text, output or score. A log without originals (a scanner's)
+   * can't say how accurate the model was before the attack.
+   */
+  readonly withOriginals: boolean;
+}
+
+/** Counts what tools claimed beside what teapot measured. */
+export class ClaimsTally {
+  readonly #tool = { successful: 0, failed: 0, skipped: 0, error: 0, unknown: 0 };
+  readonly #agreement = { both: 0, toolOnly: 0, teapotOnly: 0, neither: 0 };
+  #successesAttacked = 0;
+  #withOriginals = 0;
+
+  /**
+   * Adds segments.
+   *
+   * @param margin How far each is above the threshold of success; undefined where the criterion is.
+   */
+  add({ results, withOriginals }: ClaimedResults, margin: Float64Array | undefined): void {
+    if (withOriginals) this.#withOriginals += results.length;
+    for (const [index, result] of results.entries()) {
+      this.#tool[result ?? 'unknown'] += 1;
+      if ((result !== 'successful' && result !== 'failed') || margin === undefined) continue;
+      const success = (margin[index] ?? 0) > 0;
+      if (success) this.#successesAttacked += 1;
+      this.#agreement[agreementOf(result === 'successful', success)] += 1;
+    }
+  }
+
+  /** Adds what another one has counted. */
+  merge(other: ClaimsTally): void {
+    for (const name of Object.keys(this.#tool) as (keyof Claims['tool'])[]) this.#tool[name] += other.#tool[name];
+    for (const name of Object.keys(this.#agreement) as (keyof Agreement)[]) {
+      this.#agreement[name] += other.#agreement[name];
+    }
+    this.#successesAttacked += other.#successesAttacked;
+    this.#withOriginals += other.#withOriginals;
+  }
+
+  /** The claims so far. */
+  claims(): Claims {
+    const { successful, failed, skipped, error, unknown } = this.#tool;
+    const said = successful + failed + skipped + error > 0;
+    const rates = outcomeRates(this.#tool);
+    const unknowable = { ...rates.accuracyBefore, rate: null };
+    return {
+      tool: { successful, failed, skipped, error, unknown },
+      rates: !said
+        ? null
+        : this.#withOriginals > 0
+          ? rates
+          : { ...rates, accuracyBefore: unknowable, accuracyUnderAttack: { ...rates.accuracyUnderAttack, rate: null } },
+      successOverAttacked: said ? share(this.#successesAttacked, successful + failed) : null,
+      agreement: { ...this.#agreement },
+    };
+  }
+}
+
+function agreementOf(tool: boolean, teapot: boolean): keyof Agreement {
+  if (tool) return teapot ? 'both' : 'toolOnly';
+  return teapot ? 'teapotOnly' : 'neither';
+}
