@@ -199,7 +199,7 @@ test('goals measured by a metric, and a budget that is no whole number', async (
   );
   expect(target.stderr).toContain('Warning: --target Good is none of the labels of the inputs: good, bad.');
   const scale = await runCli(attackArguments('scale', '--min-s-src', '80'), { cwd: folder.path });
-  expect(scale.stderr).toContain('--min-s-src needs a number at least 0 and at most 1, found "80"');
+  expect(scale.stderr).toContain('--min-s-src needs a number from 0 to 1, found "80"');
   const refused = await runCli(attackArguments('refused', '--query-budget', '10.5'), { cwd: folder.path });
   expect(refused).toMatchObject({ code: 2, stdout: '' });
 });

@@ -103,7 +103,7 @@ const MISTAKES: readonly (readonly [what: string, args: readonly string[], messa
   ['an array in JSONL', ['--data', 'array.jsonl', ...columns], /array\.jsonl:1: expected a JSON object/],
   ['--data without --columns', ['--data', 'table.csv'], /--data needs --columns/],
   ['--columns without --data', [...pair, ...columns], /--columns does nothing without --data/],
-  ['--data beside files', [...pair, '--data', 'table.csv', ...columns], /--data and --src both say where/],
+  ['--data beside files', [...pair, '--data', 'table.csv', ...columns], /--src does nothing with a table \(--data\)/],
   [
     'an unknown part',
     ['--data', 'table.csv', '--columns', 'source=original'],
@@ -144,11 +144,20 @@ const MISTAKES: readonly (readonly [what: string, args: readonly string[], messa
     [...pair, '--fail-if', 'success_rate>0.3'],
     /this run gives no number "success_rate"/,
   ],
-  ['--seed without intervals', [...pair, '--seed', '1'], /--seed does nothing without --confidence/],
+  [
+    '--seed without intervals',
+    [...pair, '--seed', '1'],
+    /--seed does nothing here: it draws the intervals of --confidence/,
+  ],
   [
     '--meteor-jar without METEOR',
     [...pair, '--meteor-jar', 'm.jar'],
     /--meteor-jar does nothing here.*--s-src is chrf/,
+  ],
+  [
+    '--trim of a half',
+    ['pdr', 'table.csv', '--trim', '0.5'],
+    /--trim needs a number at least 0 and below 0\.5, found "0\.5"/,
   ],
   ['--value without constant', [...pair, '--value', '0.3'], /--value does nothing here/],
   [

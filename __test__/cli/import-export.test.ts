@@ -118,10 +118,19 @@ describe('teapot import', () => {
     [['import', 'auto', 'none.csv'], /none\.csv: no such file/u],
     [['import', 'auto', 'src.txt'], /src\.txt: no format that teapot knows/u],
     [['import', 'garak', 'log.csv'], /log\.csv:1: /u],
-    [['import', 'auto', 'log.csv', '--columns', 'src=a'], /--columns belongs to the format table/u],
-    [['import', 'garak', 'log.csv', '--markers', 'html'], /--markers belongs to the format textattack/u],
-    [['import', 'auto', 'log.csv', '--src', 'a'], /--src belongs to the format parallel/u],
-    [['import', 'parallel', 'a', '--src', 'a'], /parallel takes its files as --src/u],
+    [
+      ['import', 'auto', 'log.csv', '--columns', 'src=a'],
+      /--columns does nothing with the format auto: it belongs to the format table/u,
+    ],
+    [
+      ['import', 'garak', 'log.csv', '--markers', 'html'],
+      /--markers does nothing with the format garak: it belongs to the format textattack/u,
+    ],
+    [
+      ['import', 'auto', 'log.csv', '--src', 'a'],
+      /--src does nothing with the format auto: it belongs to the format parallel/u,
+    ],
+    [['import', 'parallel', 'a', '--src', 'a'], /files does nothing with the format parallel/u],
     [
       ['import', 'parallel', '--src', 'src.txt', '--adv-src', 'short.txt'],
       /src\.txt has 2 lines, short\.txt has 1 lines/u,
@@ -129,8 +138,11 @@ describe('teapot import', () => {
     [['export', 'table', 'log.csv'], /log\.csv:1: \$: not JSON/u],
     [['export', 'table', 'log.csv', '-o', 'x.xlsx'], /extension says no format/u],
     [['export', 'parallel', 'log.csv'], /no files: give at least one of --src/u],
-    [['export', 'parallel', 'log.csv', '-o', 'x'], /not to --output/u],
-    [['export', 'table', 'log.csv', '--src', 'x'], /--src belongs to the format parallel/u],
+    [['export', 'parallel', 'log.csv', '-o', 'x'], /--output does nothing with the format parallel/u],
+    [
+      ['export', 'table', 'log.csv', '--src', 'x'],
+      /--src does nothing with the format table: it belongs to the format parallel/u,
+    ],
   ] as const)('refuses %j with one message', async (args, message) => {
     const { code, stdout, stderr } = await teapot(args);
     expect(code).toBe(2);

@@ -57,11 +57,11 @@ describe('values', () => {
   });
 
   it('of a sweep are exact decimals', () => {
-    expect(readSweep('--t', '0:0.5:0.1')).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
-    expect(readSweep('--t', '-1:1:0.75')).toEqual([-1, -0.25, 0.5]);
-    expect(readSweep('--t', '1:1:1')).toEqual([1]);
+    expect(readSweep('0:0.5:0.1', '--t')).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
+    expect(readSweep('-1:1:0.75', '--t')).toEqual([-1, -0.25, 0.5]);
+    expect(readSweep('1:1:1', '--t')).toEqual([1]);
     for (const text of ['0:1', '0:1:0', '1:0:0.1', '0:1:-1', 'a:1:1', '0:1:1:1', '0:1:0.000001']) {
-      expect(() => readSweep('--t', text)).toThrow('--t');
+      expect(() => readSweep(text, '--t')).toThrow('--t');
     }
   });
 });
@@ -124,7 +124,7 @@ describe('colours', () => {
     vi.stubEnv('TERM', 'xterm');
     expect(wantsColor({}, { isTTY: true })).toBe(true);
     expect(wantsColor({}, {})).toBe(false);
-    expect(wantsColor({ 'no-color': true }, { isTTY: true })).toBe(false);
+    expect(wantsColor({ noColor: true }, { isTTY: true })).toBe(false);
     vi.stubEnv('NO_COLOR', '1');
     expect(wantsColor({}, { isTTY: true })).toBe(false);
     vi.stubEnv('NO_COLOR', '');

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { runPdr, type PdrRunArguments } from '../../src/cli/pdr/run.js';
+import type { PdrArguments } from '../../src/cli/commands/pdr.js';
+import { parseGate } from '../../src/cli/gate.js';
+import { runPdr } from '../../src/cli/pdr/run.js';
 import { promptbench } from '../../src/record/import/promptbench.js';
 import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 import { collect } from '../record/import/collect.js';
@@ -19,13 +21,15 @@ function save(name: string, records: readonly AttackRecord[]): string {
   return path;
 }
 
-async function pdr(path: string, options: Partial<PdrRunArguments> = {}): Promise<string> {
+async function pdr(path: string, options: Partial<PdrArguments> = {}): Promise<string> {
   const output = join(folder, 'out.txt');
   await runPdr({
     records: [path],
     onError: 'stop',
     by: 'attack',
-    trim: '0.1',
+    trim: 0.1,
+    confidence: 0.95,
+    seed: 12_345,
     quiet: true,
     format: 'text',
     ...options,
@@ -34,7 +38,7 @@ async function pdr(path: string, options: Partial<PdrRunArguments> = {}): Promis
   return readFileSync(output, 'utf8');
 }
 
-async function pdrJson<T>(path: string, options: Partial<PdrRunArguments> = {}): Promise<T> {
+async function pdrJson<T>(path: string, options: Partial<PdrArguments> = {}): Promise<T> {
   return JSON.parse(await pdr(path, { ...options, format: 'json' })) as T;
 }
 
@@ -123,16 +127,17 @@ describe('teapot pdr', () => {
   it.each([
     [{ by: 'atack' }, /--by: records can't be grouped by "atack"\. Did you mean "attack"\?/u],
     [{ by: 'attack,attack' }, /"attack" is given twice/u],
-    [{ trim: '0.5' }, /--trim needs a number at least 0 and below 0\.5, found "0\.5"/u],
   ])('refuses %j', async (options, message) => {
     await expect(pdr(save('a.jsonl', RECORDS), options)).rejects.toThrow(message);
   });
 
   it('gates on the numbers over all attacks', async () => {
     const path = save('a.jsonl', RECORDS);
-    await expect(pdr(path, { failIf: ['negative>0'] })).rejects.toThrow('--fail-if holds: negative>0 (negative is 1)');
-    await expect(pdr(path, { failIf: ['mean>0.5'] })).resolves.toContain('all');
-    await expect(pdr(path, { failIf: ['micro>0.5'] })).rejects.toThrow('this run gives no number "micro"');
+    await expect(pdr(path, { failIf: [parseGate('negative>0')] })).rejects.toThrow(
+      '--fail-if holds: negative>0 (negative is 1)',
+    );
+    await expect(pdr(path, { failIf: [parseGate('mean>0.5')] })).resolves.toContain('all');
+    await expect(pdr(path, { failIf: [parseGate('micro>0.5')] })).rejects.toThrow('this run gives no number "micro"');
   });
 
   it('refuses files without an attack', async () => {

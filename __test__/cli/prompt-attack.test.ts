@@ -227,10 +227,12 @@ describe('a prompt attack', () => {
     const { code, stderr } = await runCli(['attack', '--config', 'attack.yaml', '--goal', 'untargeted'], { cwd });
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--goal belongs to attacks on inputs'),
+      stderr: expect.stringContaining(
+        '--goal does nothing with attacks on prompts (--config, --dataset, --prompts): it belongs to attacks on inputs',
+      ),
     });
     expect((await runCli(['attack', '--src', 'x', '--shot', '1'], { cwd })).stderr).toContain(
-      '--shot belongs to attacks on prompts',
+      '--shot does nothing with attacks on inputs: it belongs to attacks on prompts',
     );
   });
 });

@@ -97,6 +97,8 @@ describe('teapot score RECORDS', () => {
       cwd: folder.path,
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('--by does nothing without files of records');
+    expect(stderr).toContain(
+      '--by does nothing with line-aligned files (--src, --adv-src, …): it belongs to files of records',
+    );
   });
 });

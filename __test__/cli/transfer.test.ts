@@ -4,20 +4,19 @@ import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
-import { runTransfer, type TransferRunArguments } from '../../src/cli/pdr/run-transfer.js';
+import type { TransferArguments } from '../../src/cli/commands/transfer.js';
+import { runTransfer } from '../../src/cli/pdr/run-transfer.js';
 import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'teapot-transfer-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function transfer(
-  records: readonly AttackRecord[],
-  options: Partial<TransferRunArguments> = {},
-): Promise<string> {
+async function transfer(records: readonly AttackRecord[], options: Partial<TransferArguments> = {}): Promise<string> {
   const path = join(folder, 'in.jsonl');
   const output = join(folder, 'out.txt');
   writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  await runTransfer({ records: [path], onError: 'stop', trim: '0.1', quiet: true, format: 'text', ...options, output });
+  const settings = { onError: 'stop', trim: 0.1, confidence: 0.95, seed: 12_345, quiet: true, format: 'text' } as const;
+  await runTransfer({ records: [path], ...settings, ...options, output });
   return readFileSync(output, 'utf8');
 }
 

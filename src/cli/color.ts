@@ -1,4 +1,4 @@
-import type { GeneralArguments } from './options.js';
+import type { GeneralArguments } from './command.js';
 
 /**
  * Whether text for a stream may have ANSI colours: it is a terminal that knows them, and nobody said no
@@ -8,5 +8,5 @@ import type { GeneralArguments } from './options.js';
  */
 export function wantsColor(argv: GeneralArguments, stream: { readonly isTTY?: boolean } = process.stdout): boolean {
   const { NO_COLOR: noColor = '', TERM: terminal = '' } = process.env;
-  return stream.isTTY === true && argv['no-color'] !== true && noColor === '' && terminal !== 'dumb';
+  return stream.isTTY === true && argv.noColor !== true && noColor === '' && terminal !== 'dumb';
 }

@@ -1,4 +1,4 @@
-import type { Argv } from 'yargs';
+import type { OptionTable } from './command.js';
 
 /** The flag that names modules of scorers: it must be known before the other arguments can be. */
 const FLAG = '--custom-scores-source';
@@ -14,38 +14,33 @@ export function customSources(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Loads the modules of scorers that the arguments name, and declares the flags of their scorers.
+ * Loads the modules of scorers that the arguments name.
  *
  * @param args Without the interpreter and the script.
- * @param reserved Gives the names of flags that mean something else.
- * @returns Adds the flags to a parser; undefined when no module is named (and nothing is loaded).
+ * @param taken The flags that mean something else, without dashes.
+ * @returns The options of their scorers; empty when no module is named (and nothing is loaded).
  * @throws {UsageError} when a module can't be loaded or is no module of scorers.
  */
-export async function loadCustomFlags(
-  args: readonly string[],
-  reserved: () => ReadonlySet<string>,
-): Promise<((parser: Argv) => Argv) | undefined> {
+export async function loadCustomFlags(args: readonly string[], taken: ReadonlySet<string>): Promise<OptionTable> {
   const sources = customSources(args);
-  if (sources.length === 0) return undefined;
+  if (sources.length === 0) return {};
   const { registerScorerModules } = await import('../score/custom-scorers.js');
   const { scorerFlags } = await import('../score/registry.js');
   const { describeRange } = await import('../score/parameters.js');
   const { createNote } = await import('./notes.js');
   const quiet = args.includes('--quiet') || args.includes('-q');
-  const taken = reserved();
   const registered = await registerScorerModules(sources, createNote({ quiet }), taken);
   const flags = scorerFlags(taken).filter(({ scorers }) => scorers.some((scorer) => registered.includes(scorer)));
-  return (parser) => {
-    for (const { flag, parameter, scorers } of flags) {
-      const owners = scorers.map(({ key }) => key).join(', ');
-      const preset = parameter.default === undefined ? '' : ` (${String(parameter.default)})`;
-      parser.option(flag, {
-        type: 'string',
-        requiresArg: true,
-        describe: `${parameter.help}: ${describeRange(parameter)}${preset}; for ${owners}`,
+  return Object.fromEntries(
+    flags.map(({ flag, parameter, scorers }) => [
+      flag,
+      {
+        type: 'text',
+        setsScorer: true,
+        help: `${parameter.help}: ${describeRange(parameter)}; for ${scorers.map(({ key }) => key).join(', ')}`,
+        ...(parameter.default !== undefined && { preset: String(parameter.default) }),
         group: 'Metrics of your modules:',
-      });
-    }
-    return parser;
-  };
+      },
+    ]),
+  );
 }

@@ -1,98 +1,19 @@
 import yargs from 'yargs';
-import type { Argv, Options } from 'yargs';
-import { ERROR_CODES, UsageError } from '../errors.js';
+import type { Argv, PositionalOptions } from 'yargs';
+import type { UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { version } from '../version.js';
+import { flagName, GENERAL_OPTIONS, readArguments, yargsOption } from './command.js';
+import type { OptionTable } from './command.js';
+import { COMMANDS, SCORE } from './commands.js';
+import type { RunnableCommand } from './commands.js';
 import { loadCustomFlags } from './custom-flags.js';
-import { SCORE_EXAMPLES, scoreCommandOptions, scoreOptions } from './options.js';
 import { terminalWidth } from './terminal-width.js';
+import { invalid } from './values.js';
 
-/** A command as its module exports it: a yargs `CommandModule`. */
-interface LoadedCommand {
-  readonly builder?: unknown;
-  readonly handler: (argv: never) => void | Promise<void>;
-}
-
-/** A line of the table of commands: what the parser must know before the module is loaded. */
-interface CommandEntry {
-  /** The name and its positionals, in yargs' notation: `list <what>`. */
-  readonly usage: string;
-  /** One line of `teapot --help`. */
-  readonly describe: string;
-  /** Loads the command's module. */
-  readonly load: () => Promise<{ readonly command: LoadedCommand }>;
-}
-
-/** Every command. A new one adds a line; its module is loaded only when it runs or when its own help is asked for. */
-const COMMANDS: readonly CommandEntry[] = [
-  {
-    usage: 'attack',
-    describe: 'Attack the inputs or the prompts of a model under a query budget',
-    load: () => import('./commands/attack.js'),
-  },
-  {
-    usage: 'importance [text..]',
-    describe: 'Which words an answer hangs on, by leaving each out',
-    load: () => import('./commands/importance.js'),
-  },
-  {
-    usage: 'import <format> [files..]',
-    describe: "Read other tools' logs, tables or parallel files into attack records",
-    load: () => import('./commands/import.js'),
-  },
-  {
-    usage: 'export <format> <records..>',
-    describe: "Write attack records as parallel files, TextAttack's CSV or a plain table",
-    load: () => import('./commands/export.js'),
-  },
-  {
-    usage: 'perturb [input]',
-    describe: 'Edit every line of a text by an attack that asks no victim',
-    load: () => import('./commands/perturb.js'),
-  },
-  {
-    usage: 'pdr <records..>',
-    describe: 'Tables of performance drop rates (PDR) from attack records',
-    load: () => import('./commands/pdr.js'),
-  },
-  {
-    usage: 'transfer <records..>',
-    describe: 'How far attacks made on one model work on another: attack by source→target model',
-    load: () => import('./commands/transfer.js'),
-  },
-  {
-    usage: 'edits [records..]',
-    describe: 'What attacks did to texts: edits by kind, and s_src as a reader sees it',
-    load: () => import('./commands/edits.js'),
-  },
-  {
-    usage: 'compare <a> <b>',
-    describe: 'Compare two runs item by item: fixed, broken, unchanged, with paired tests',
-    load: () => import('./commands/compare.js'),
-  },
-  {
-    usage: 'audit [records..]',
-    describe: 'Find contradictions, no-op attacks, damaged labels, misaligned lines, mixed-up scales, duplicates',
-    load: () => import('./commands/audit.js'),
-  },
-  {
-    usage: 'explain [records..]',
-    describe: 'Why one record or line is successful or not: scores, n-grams, aligned diff, margin',
-    load: () => import('./commands/explain.js'),
-  },
-  {
-    usage: 'list <what>',
-    describe: 'List the scorers, attacks, victims or data sets',
-    load: () => import('./commands/list.js'),
-  },
-];
-
-/** `score` apart: it is the command that runs when none is named, and its flags stand in `teapot --help`. */
-const SCORE: CommandEntry = {
-  usage: 'score',
-  describe: 'Measure an attack on aligned texts: s_src, d_tgt, success rate (the default command)',
-  load: () => import('./commands/score.js'),
-};
+/** Words of the help that say what the exit codes mean. */
+const EPILOGUE =
+  'Help of one command: teapot <command> --help. Exit codes: 0 fine, 1 failure at work, 2 mistake in the arguments or files, 3 a --fail-if condition holds, 130 interrupted.';
 
 /**
  * Parses the arguments and runs the command they name.
@@ -101,23 +22,27 @@ const SCORE: CommandEntry = {
  * @throws {UsageError} when the arguments are wrong; whatever the command throws.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const customFlags = await loadCustomFlags(args, ownFlags);
-  await createParser(args, customFlags).parseAsync();
+  await createParser(args, await loadCustomFlags(args, takenFlags())).parseAsync();
 }
 
-/** The names of the general flags and of those of `score`: an option of a user's scorer can't be a flag of that name. */
-function ownFlags(): ReadonlySet<string> {
-  const parsers = [createParser([]), scoreOptions(yargs([]))] as unknown as readonly HasOptions[];
-  return new Set(parsers.flatMap((parser) => Object.keys(parser.getOptions().key)));
+/** The flags of all commands: an option of a user's scorer can't be a flag of that name. */
+function takenFlags(): ReadonlySet<string> {
+  const tables = [SCORE, ...COMMANDS].map(({ command }) => command.options);
+  const names = [GENERAL_OPTIONS as OptionTable, ...tables].flatMap((table) =>
+    Object.entries(table).flatMap(([name, { alias = [], spellings = [] }]) =>
+      [flagName(name), alias, spellings].flat(),
+    ),
+  );
+  return new Set([...names, 'help', 'h', 'version', 'V']);
 }
 
 /**
  * Makes the bare parser: strict, no exit, no output but help; every failure is thrown.
  *
  * @param args Without the interpreter and the script.
- * @param customFlags Declares the flags of the user's scorers.
+ * @param scorerOptions The options of the user's scorers.
  */
-export function createParser(args: readonly string[], customFlags?: (parser: Argv) => Argv): Argv {
+export function createParser(args: readonly string[], scorerOptions: OptionTable = {}): Argv {
   const parser = yargs(args.map((arg) => (arg === '-' ? HIDDEN_DASH : arg)))
     .scriptName('teapot')
     .usage('Did the attack break the model, or did it just break the text?\n\nUsage: $0 [command] [options]')
@@ -130,9 +55,8 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
       'parse-numbers': false,
       'parse-positional-numbers': false,
       'short-option-groups': false,
+      'camel-case-expansion': false,
     })
-    .option('quiet', { type: 'boolean', alias: 'q', describe: 'No notes, warnings or progress', group: 'General:' })
-    .option('no-color', { type: 'boolean', describe: 'No colours (as the variable NO_COLOR)', group: 'General:' })
     .help('help', 'This help')
     .alias('help', 'h')
     .version('version', 'The version', version())
@@ -141,6 +65,7 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
     .exitProcess(false)
     .wrap(Math.min(110, terminalWidth(process.stdout, 100)))
     .check((argv, options) => refuseRepeatedAndEmpty(argv, options as unknown as ParserOptions, args), true);
+  declare(parser, GENERAL_OPTIONS);
   parser.fail((message: string | null, error: Error | undefined) => {
     if (error !== undefined && error !== null && error.name !== 'YError') throw error;
     throw usageError(
@@ -149,17 +74,44 @@ export function createParser(args: readonly string[], customFlags?: (parser: Arg
       (parser as unknown as HasOptions).getOptions(),
     );
   });
-  const custom = customFlags ?? ((same: Argv): Argv => same);
-  register(parser, SCORE, ['$0'], (scoreParser) => custom(scoreOptions(scoreParser)));
-  const describe = 'The same by its name; with files of attack records, measures them by group';
-  register(parser, { ...SCORE, describe }, ['score [records..]'], (scoreParser) =>
-    custom(scoreCommandOptions(scoreParser)),
-  );
-  for (const entry of COMMANDS) register(parser, entry, [entry.usage]);
-  for (const [example, describe] of SCORE_EXAMPLES) parser.example(example, describe);
-  return parser.epilogue(
-    'Help of one command: teapot <command> --help. Exit codes: 0 fine, 1 failure at work, 2 mistake in the arguments or files, 3 a --fail-if condition holds, 130 interrupted.',
-  ) as Argv;
+  const { records: _records, ...unnamed } = SCORE.command.options;
+  register(parser, { ...SCORE, command: { ...SCORE.command, options: unnamed } }, scorerOptions, '$0');
+  register(parser, SCORE, scorerOptions);
+  for (const command of COMMANDS) register(parser, command, scorerOptions);
+  for (const [example, describe] of SCORE.command.examples) parser.example(example, describe);
+  return parser.epilogue(EPILOGUE) as Argv;
+}
+
+/** Registers a command; its code stays unloaded until it runs. */
+function register(
+  parser: Argv,
+  { command, run: runCommand }: RunnableCommand,
+  more: OptionTable,
+  usage = command.usage,
+): void {
+  const takesModules = Object.hasOwn(command.options, 'customScoresSource');
+  const full = takesModules ? { ...command, options: { ...command.options, ...more } } : command;
+  parser.command({
+    command: [usage],
+    describe: command.describe,
+    builder: (commandParser: Argv) => {
+      declare(commandParser, full.options);
+      if (usage !== '$0') for (const [example, describe] of full.examples) commandParser.example(example, describe);
+      return commandParser;
+    },
+    handler: async (argv) => runCommand(readArguments(full, showDashes(argv))),
+  });
+}
+
+/** Declares the options of a table. */
+function declare(parser: Argv, options: OptionTable): void {
+  for (const [name, option] of Object.entries(options)) {
+    const declared = yargsOption(option);
+    if (option.positional === true) parser.positional(flagName(name), declared as PositionalOptions);
+    else parser.option(flagName(name), declared);
+    for (const spelling of option.spellings ?? [])
+      parser.option(spelling, { type: 'string', requiresArg: true, hidden: true });
+  }
 }
 
 /** yargs drops a lone dash, the name of standard input, from a list of positionals: it goes through under this name. */
@@ -171,24 +123,6 @@ function showDashes(argv: Readonly<Record<string, unknown>>): Record<string, unk
     return value === HIDDEN_DASH ? '-' : value;
   };
   return Object.fromEntries(Object.entries(argv).map(([name, value]) => [name, show(value)]));
-}
-
-/** Registers a command whose module stays unloaded until yargs needs its options or its handler. */
-function register(parser: Argv, entry: CommandEntry, usage: string[], options?: (yargs: Argv) => Argv): void {
-  parser.command({
-    command: usage,
-    describe: entry.describe,
-    builder: options ?? (async (commandParser: Argv) => applyBuilder((await entry.load()).command, commandParser)),
-    handler: async (argv) => {
-      const { command } = await entry.load();
-      await command.handler(showDashes(argv) as never);
-    },
-  });
-}
-
-function applyBuilder(command: LoadedCommand, parser: Argv): Argv {
-  if (typeof command.builder === 'function') return (command.builder as (parser: Argv) => Argv)(parser);
-  return parser.options((command.builder ?? {}) as Record<string, Options>);
 }
 
 /** What yargs knows about the declared options; its typings don't say. */
@@ -268,12 +202,8 @@ function unknownArgument(names: readonly string[], args: readonly string[], opti
       `Unexpected argument "${word}" after "${args[args.indexOf(word) - 1]}": an option takes one value; repeat the option for more.`,
     );
   }
-  const commands = ['score', ...COMMANDS.map((entry) => entry.usage.split(' ')[0] ?? '')];
+  const commands = [SCORE, ...COMMANDS].map(({ command }) => command.usage.split(' ')[0] ?? '');
   return invalid(`Unknown command "${word}".${didYouMean(word, commands)} See "teapot --help".`);
-}
-
-function invalid(message: string): UsageError {
-  return new UsageError(ERROR_CODES.INVALID_OPTION, message);
 }
 
 function flag(name: string): string {

@@ -3,8 +3,7 @@ import type { FilePerturbation } from '../attack/perturb.js';
 import { OutputFile } from '../output-file.js';
 import { interruptSignal } from './interrupt.js';
 import { createNote } from './notes.js';
-import type { GeneralArguments } from './options.js';
-import type { PerturbArguments } from './perturb-options.js';
+import type { PerturbArguments } from './commands/perturb.js';
 import { planPerturb } from './perturb-plan.js';
 import { startProgress } from './progress.js';
 import { printResult } from './terminal.js';
@@ -19,9 +18,9 @@ interface Totals {
 }
 
 /** Runs `teapot perturb`: plan, open what is written, perturb block by block, say what was done. */
-export async function runPerturb(argv: PerturbArguments & GeneralArguments): Promise<void> {
+export async function runPerturb(argv: PerturbArguments): Promise<void> {
   if (argv.list === true) {
-    await printResult(describeList(argv.format ?? 'text'), { format: argv.format });
+    await printResult(describeList(argv.format), { format: argv.format });
     return;
   }
   const plan = await planPerturb(argv);

@@ -1,15 +1,8 @@
-import type { Argv } from 'yargs';
-
 import { ERROR_CODES, UsageError } from '../errors.js';
 import type { RecordFiles } from '../record/record-files.js';
 import { interruptSignal } from './interrupt.js';
 import type { Note } from './notes.js';
-
-/** The formats of commands that print tables. */
-export const TABLE_FORMATS = ['text', 'json', 'csv', 'markdown', 'latex'] as const;
-
-/** One of {@link TABLE_FORMATS}. */
-export type TableFormat = (typeof TABLE_FORMATS)[number];
+import type { TableFormat } from './options/output.js';
 
 const EXTENSIONS: ReadonlyMap<string, TableFormat> = new Map([
   ['txt', 'text'],
@@ -19,48 +12,7 @@ const EXTENSIONS: ReadonlyMap<string, TableFormat> = new Map([
   ['tex', 'latex'],
 ]);
 
-/** Declares the files of records of a command, and how they are read. */
-export function recordOptions<T>(yargs: Argv<T>) {
-  return yargs
-    .positional('records', {
-      type: 'string',
-      array: true,
-      demandOption: true,
-      describe: 'Files of attack records (JSONL, also .gz and .zst); - is stdin',
-    })
-    .option('on-error', {
-      type: 'string',
-      requiresArg: true,
-      choices: ['stop', 'skip', 'collect'] as const,
-      default: 'stop' as const,
-      describe: 'At a line that is no record: stop, skip it, or read on and report all of them',
-    });
-}
-
-/** Declares where and in which format a command that prints tables writes. */
-export function tableOptions<T>(yargs: Argv<T>) {
-  return yargs
-    .option('format', { type: 'string', requiresArg: true, choices: TABLE_FORMATS, describe: 'Format of the results' })
-    .option('output', {
-      type: 'string',
-      requiresArg: true,
-      alias: 'o',
-      describe: 'Write the results there; the extension says the format',
-    });
-}
-
-/** Declares how bootstrap intervals are drawn. */
-export function intervalOptions<T>(yargs: Argv<T>) {
-  return yargs
-    .option('confidence', {
-      type: 'string',
-      requiresArg: true,
-      describe: 'Confidence of the bootstrap intervals (0.95)',
-    })
-    .option('seed', { type: 'string', requiresArg: true, describe: 'Seed of the intervals (12345)' });
-}
-
-/** The arguments of {@link recordOptions}. */
+/** Files of records and what happens at a bad line. */
 export interface RecordArguments {
   readonly records: readonly string[];
   readonly onError: 'stop' | 'skip' | 'collect';

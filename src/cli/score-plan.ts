@@ -11,11 +11,10 @@ import { formatOfPath, REPORT_EXTENSIONS } from '../report/reporter.js';
 import type { ReportFormat } from '../report/reporter.js';
 import { DEFAULT_BOOTSTRAP } from '../measure/intervals.js';
 import type { PercentileMethod } from '../measure/order-statistics.js';
-import { parseGate } from './gate.js';
+import type { ScoreArguments } from './commands/score.js';
 import type { Gate } from './gate.js';
 import type { Note } from './notes.js';
-import type { ScoreArguments } from './options.js';
-import { invalid, readNumber, readSweep } from './values.js';
+import { invalid } from './values.js';
 
 /** Where the texts are. */
 export type ScoreInput =
@@ -64,38 +63,30 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
   const input = readInput(argv);
   const sides = sidesOf(input);
   const format = readFormat(argv);
-  const confidence =
-    argv.confidence === undefined ? undefined : readNumber('--confidence', argv.confidence, { above: 0, below: 1 });
   const onTerminal = terminal && format === 'text' && argv.output === undefined;
   const plan: ScorePlan = {
     input,
     read: {
       ...(argv.encoding !== undefined && { encoding: argv.encoding }),
-      ...(argv['keep-trailing-whitespace'] === true && { keepTrailingWhitespace: true }),
+      ...(argv.keepTrailingWhitespace === true && { keepTrailingWhitespace: true }),
     },
-    threads:
-      argv.threads === undefined
-        ? undefined
-        : readNumber('--threads', argv.threads, { integer: true, minimum: 1, below: 1025 }),
-    sSrc: sides.source ? (argv['s-src'] ?? 'chrf') : undefined,
-    sTgt: sides.target ? (argv['s-tgt'] ?? 'chrf') : undefined,
+    threads: argv.threads,
+    sSrc: sides.source ? (argv.sSrc ?? 'chrf') : undefined,
+    sTgt: sides.target ? (argv.sTgt ?? 'chrf') : undefined,
     references: sides.target ? sides.references : 0,
     attackNames: attackNames(argv, input),
-    successThreshold: readNumber('--success-threshold', argv['success-threshold'] ?? '1'),
+    successThreshold: argv.successThreshold ?? 1,
     percentileMethod: argv.percentile ?? 'teapot',
-    confidence: confidence ?? (onTerminal ? TERMINAL_CONFIDENCE : undefined),
-    seed:
-      argv.seed === undefined
-        ? DEFAULT_BOOTSTRAP.seed
-        : readNumber('--seed', argv.seed, { integer: true, minimum: 0, below: 2 ** 32 }),
-    sweep: argv['threshold-sweep'] === undefined ? undefined : readSweep('--threshold-sweep', argv['threshold-sweep']),
-    gates: (argv['fail-if'] ?? []).map(parseGate),
+    confidence: argv.confidence ?? (onTerminal ? TERMINAL_CONFIDENCE : undefined),
+    seed: argv.seed ?? DEFAULT_BOOTSTRAP.seed,
+    sweep: argv.thresholdSweep,
+    gates: argv.failIf ?? [],
     format,
     output: argv.output === '-' ? undefined : argv.output,
-    perLine: readPerLine(argv['per-line']),
-    scale: readNumber('--scale', argv.scale ?? '100', { above: 0 }),
+    perLine: readPerLine(argv.perLine),
+    scale: argv.scale,
   };
-  refuseUseless(argv, input, sides, note);
+  refuseUseless(argv, sides, note);
   return plan;
 }
 
@@ -107,16 +98,10 @@ interface Sides {
 
 function readInput(argv: ScoreArguments): ScoreInput {
   const { src, out, data } = argv;
-  const [advSrcs, advOuts, refs] = [argv['adv-src'] ?? [], argv['adv-out'] ?? [], argv.ref ?? []];
+  const { advSrc: advSrcs = [], advOut: advOuts = [], ref: refs = [] } = argv;
+  if (data !== undefined) return { kind: 'table', path: data, columns: parseColumns(argv.columns) };
   const [advSrc] = advSrcs;
   const [advOut] = advOuts;
-  const named = { '--src': src, '--adv-src': advSrc, '--out': out, '--adv-out': advOut, '--ref': refs[0] };
-  const given = Object.entries(named).find(([, path]) => path !== undefined)?.[0];
-  if (data !== undefined) {
-    if (given !== undefined) throw invalid(`--data and ${given} both say where the texts are: give one of them.`);
-    return { kind: 'table', path: data, columns: parseColumns(argv.columns) };
-  }
-  if (argv.columns !== undefined) throw invalid('--columns does nothing without --data.');
   requirePair('--src', src, '--adv-src', advSrc);
   requirePair('--out', out, '--adv-out', advOut);
   if (src === undefined && out === undefined) {
@@ -183,24 +168,17 @@ function sidesOf(input: ScoreInput): Sides {
 }
 
 /** An option that does nothing misleads: the user believes that it did. */
-function refuseUseless(argv: ScoreArguments, input: ScoreInput, sides: Sides, note: Note): void {
-  for (const name of ['by', 'on-error'] as const) {
-    if (argv[name] !== undefined)
-      throw invalid(`--${name} does nothing without files of records: teapot score RECORDS.`);
-  }
+function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
   const both = sides.source && sides.target;
   const where = sides.source ? '--out and --adv-out' : '--src and --adv-src';
   // teapot-nlp takes these, so a script may give them.
   if (!sides.target && argv.ref !== undefined) note('Warning: --ref does nothing without --out and --adv-out.');
-  if (!sides.target && argv['s-tgt'] !== undefined) note('Warning: --s-tgt does nothing without --out and --adv-out.');
-  if (!sides.source && argv['s-src'] !== undefined) note('Warning: --s-src does nothing without --src and --adv-src.');
-  if (!both && argv['success-threshold'] !== undefined) {
+  if (!sides.target && argv.sTgt !== undefined) note('Warning: --s-tgt does nothing without --out and --adv-out.');
+  if (!sides.source && argv.sSrc !== undefined) note('Warning: --s-src does nothing without --src and --adv-src.');
+  if (!both && argv.successThreshold !== undefined) {
     note(`Warning: --success-threshold does nothing without ${where}.`);
   }
-  if (!both && argv['threshold-sweep'] !== undefined) throw invalid(`--threshold-sweep needs ${where} as well.`);
-  const several = input.kind === 'files' && input.files.attacks.length > 1;
-  if (argv.seed !== undefined && argv.confidence === undefined && !several)
-    throw invalid('--seed does nothing without --confidence.');
+  if (!both && argv.thresholdSweep !== undefined) throw invalid(`--threshold-sweep needs ${where} as well.`);
 }
 
 function readFormat(argv: ScoreArguments): ReportFormat {

@@ -4,8 +4,6 @@ import { perLineReporter } from '../report/per-line.js';
 import { loadReporter } from '../report/reporter.js';
 import type { ReportOptions } from '../report/reporter.js';
 import { numbersOf, summaryDocument } from '../report/summary-document.js';
-import { createScorer, refuseUnusedFlags } from '../score/registry.js';
-import type { ScorerContext } from '../score/registry.js';
 import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
 import type { CorpusScorers, ScoredCorpus } from '../score/score-corpus.js';
 import type { IntervalOptions } from '../measure/intervals.js';
@@ -13,12 +11,13 @@ import { GroupSummariser } from '../measure/group-summariser.js';
 import type { SummaryOptions } from '../measure/summariser.js';
 import { AttackLines } from '../measure/compare-attacks.js';
 import { version } from '../version.js';
+import type { ScoreArguments } from './commands/score.js';
 import { wantsColor } from './color.js';
 import { applyGates, checkGateNames } from './gate.js';
 import { interruptSignal } from './interrupt.js';
 import { createNote } from './notes.js';
 import type { Note } from './notes.js';
-import type { GeneralArguments, ScoreArguments } from './options.js';
+import { openScorers } from './scorers.js';
 import { OutputFile } from '../output-file.js';
 import { startProgress } from './progress.js';
 import { planScore } from './score-plan.js';
@@ -29,11 +28,8 @@ import { printResult, shownAs } from './terminal.js';
 /** Confidence of the intervals of paired tests when none is asked for. */
 const DEFAULT_CONFIDENCE = 0.95;
 
-/** The parsed arguments: those of the command, the general ones, and the flags of scorers. */
-type ScoreRunArguments = ScoreArguments & GeneralArguments & Readonly<Record<string, unknown>>;
-
 /** Runs `teapot score`: plan, open what is written, score, sum up, report, gate. */
-export async function runScore(argv: ScoreRunArguments): Promise<void> {
+export async function runScore(argv: ScoreArguments): Promise<void> {
   const note = createNote(argv);
   const terminal = process.stdout.isTTY === true;
   const plan = planScore(argv, note, terminal);
@@ -79,11 +75,11 @@ async function reportOf(set: AttackSet, plan: ScorePlan, options: ReportOptions)
 
 async function measureCorpus(
   plan: ScorePlan,
-  argv: ScoreRunArguments,
+  argv: ScoreArguments,
   perLine: OutputFile | undefined,
   note: Note,
 ): Promise<AttackSet> {
-  const scorers = await makeScorers(plan, argv, note);
+  const scorers = await openScorers(argv, plan, note);
   const { attackNames } = plan;
   // What is measured of a batch is written or copied before the next one comes.
   const summarisers = attackNames.map(
@@ -126,32 +122,6 @@ async function measureCorpus(
   const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
   const comparisons = (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [];
   return { attacks, comparisons };
-}
-
-async function makeScorers(
-  plan: ScorePlan,
-  argv: Readonly<Record<string, unknown>>,
-  note: Note,
-): Promise<CorpusScorers> {
-  const specs = {
-    ...(plan.sSrc !== undefined && { 's-src': plan.sSrc }),
-    ...(plan.sTgt !== undefined && { 's-tgt': plan.sTgt }),
-  };
-  refuseUnusedFlags(argv, specs);
-  const context = (side: 'source' | 'target', language: unknown, referenceCount: number): ScorerContext => ({
-    side,
-    language: typeof language === 'string' ? language : undefined,
-    referenceCount,
-    flags: argv,
-    onNote: note,
-  });
-  return {
-    sSrc: plan.sSrc === undefined ? undefined : await createScorer(plan.sSrc, context('source', argv['src-lang'], 1)),
-    sTgt:
-      plan.sTgt === undefined
-        ? undefined
-        : await createScorer(plan.sTgt, context('target', argv['tgt-lang'], Math.max(1, plan.references))),
-  };
 }
 
 async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): Promise<ScoredCorpus> {

@@ -1,6 +1,5 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { DECIMAL } from '../score/parameters.js';
-import { DEFAULT_BOOTSTRAP, type BootstrapSettings } from '../measure/intervals.js';
 
 /** Limits of a number that an option takes. */
 export interface NumberLimits {
@@ -37,32 +36,15 @@ export function readNumber(flag: string, text: string, limits: NumberLimits = {}
 }
 
 function describeLimits({ integer, minimum, maximum, above, below }: NumberLimits): string {
+  const isRange = minimum !== undefined && maximum !== undefined;
   const limits = [
-    minimum === undefined ? '' : `at least ${minimum}`,
+    isRange ? `from ${minimum} to ${maximum}` : '',
+    minimum === undefined || isRange ? '' : `at least ${minimum}`,
     above === undefined ? '' : `above ${above}`,
-    maximum === undefined ? '' : `at most ${maximum}`,
+    maximum === undefined || isRange ? '' : `at most ${maximum}`,
     below === undefined ? '' : `below ${below}`,
   ].filter(Boolean);
   return [integer === true ? 'an integer' : 'a number', limits.join(' and ')].filter(Boolean).join(' ');
-}
-
-/**
- * Reads `--confidence` and `--seed` of commands that always give intervals.
- *
- * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when one is out of its range.
- */
-export function readBootstrap(argv: {
-  readonly confidence?: string | undefined;
-  readonly seed?: string | undefined;
-}): BootstrapSettings {
-  const { confidence, seed, resamples } = DEFAULT_BOOTSTRAP;
-  return {
-    confidence:
-      argv.confidence === undefined ? confidence : readNumber('--confidence', argv.confidence, { above: 0, below: 1 }),
-    resamples,
-    seed:
-      argv.seed === undefined ? seed : readNumber('--seed', argv.seed, { integer: true, minimum: 0, below: 2 ** 32 }),
-  };
 }
 
 /** The most thresholds that a sweep may have. */
@@ -74,7 +56,7 @@ const MAX_THRESHOLDS = 100_000;
  * @returns Rising thresholds, rounded to twelve digits, so that 0.1 · 3 is 0.3.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for anything else.
  */
-export function readSweep(flag: string, text: string): readonly number[] {
+export function readSweep(text: string, flag: string): readonly number[] {
   const parts = text.split(':');
   if (parts.length !== 3) throw invalid(`${flag} needs START:STOP:STEP, for example 0:2:0.05, found "${text}".`);
   const [start = 0, stop = 0, step = 0] = parts.map((part) => readNumber(flag, part));

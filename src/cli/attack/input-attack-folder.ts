@@ -2,14 +2,9 @@ import { ParallelFiles } from '../../record/export/parallel.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { RecordFile } from '../../record/write.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
+import type { AttackArguments } from '../commands/attack.js';
 import type { Note } from '../notes.js';
 import { openRunFolder } from './run-folder.js';
-
-/** The arguments that say where a run is kept. */
-export interface FolderArguments {
-  readonly workDir?: string | undefined;
-  readonly resume?: boolean | undefined;
-}
 
 /** Where a run keeps its answers and its results. */
 export interface Run {
@@ -31,7 +26,7 @@ export interface Run {
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds something else; `ERR_TEAPOT_FORMAT` when its run can't be read.
  */
 export async function openRun(
-  argv: FolderArguments,
+  argv: Pick<AttackArguments, 'workDir' | 'resume'>,
   settings: object,
   hasReferences: boolean,
   note: Note,

@@ -8,7 +8,7 @@ import type { SegmentSource } from '../../read/segment-source.js';
 import { openTable } from '../../read/table.js';
 import { parseColumns } from '../../read/table-columns.js';
 import { interruptSignal } from '../interrupt.js';
-import { invalid, readNumber } from '../values.js';
+import { invalid } from '../values.js';
 
 /** The arguments that say what is attacked. */
 export interface InputArguments {
@@ -16,7 +16,7 @@ export interface InputArguments {
   readonly columns?: string | undefined;
   readonly src?: string | undefined;
   readonly ref?: string | undefined;
-  readonly first?: string | undefined;
+  readonly first?: number | undefined;
 }
 
 /** What is attacked: known as a whole, and read again one by one. */
@@ -48,10 +48,7 @@ const MOST_LABELS = 100;
  * once only (standard input, a pipe) is held in memory.
  */
 export async function surveyInputs(argv: InputArguments): Promise<Inputs> {
-  const most =
-    argv.first === undefined
-      ? Number.POSITIVE_INFINITY
-      : readNumber('--first', argv.first, { integer: true, minimum: 1 });
+  const { first: most = Number.POSITIVE_INFINITY } = argv;
   const held: AttackedInput[] | undefined = (await canReadTwice(argv)) ? undefined : [];
   const hash = newHash();
   const labels = new Set<string>();

@@ -1,23 +1,15 @@
 import type { AttackRecipe } from '../../attack/recipe.js';
 import type { PerturbOptions } from '../../native.js';
+import type { ValuesOf } from '../command.js';
 import { nativeMetric } from '../native-metric.js';
 import type { Note } from '../notes.js';
-import { readNumber } from '../values.js';
+import type { CONSTRAINTS } from '../options/constraints.js';
 import { readResources } from './input-attack-resources.js';
 import type { ResourceArguments, Resources } from './input-attack-resources.js';
 
-/** The arguments that say what an attack must keep, and what it has to hand. */
-export interface KeepArguments extends ResourceArguments {
-  readonly protect?: readonly string[] | undefined;
-  readonly protectPlaceholders?: boolean | undefined;
-  readonly protectQuoted?: boolean | undefined;
-  readonly protectPattern?: readonly string[] | undefined;
-  readonly minSSrc?: string | undefined;
-  readonly sSrc?: string | undefined;
-  readonly maxWordsChanged?: string | undefined;
-  readonly maxShareChanged?: string | undefined;
-  readonly maxEditDistance?: string | undefined;
-}
+/** The arguments that say what an attack must keep, and which resources it has. */
+export type KeepArguments = ResourceArguments &
+  Partial<ValuesOf<typeof CONSTRAINTS>> & { readonly sSrc?: string | undefined };
 
 /** Constraints and resources of a run. */
 export interface Kept extends Resources {
@@ -37,20 +29,12 @@ export async function readKept(argv: KeepArguments, recipe: AttackRecipe, note: 
     protectQuoted: argv.protectQuoted === true,
     protectPatterns: [...(argv.protectPattern ?? [])],
   };
-  const fraction = { minimum: 0, maximum: 1 };
-  const count = { integer: true, minimum: 0 };
   if (argv.minSSrc !== undefined) {
-    keep.minSSrc = readNumber('--min-s-src', argv.minSSrc, fraction);
+    keep.minSSrc = argv.minSSrc;
     keep.sSrc = await nativeMetric(argv.sSrc ?? 'chrf');
   }
-  if (argv.maxWordsChanged !== undefined) {
-    keep.maxWordsChanged = readNumber('--max-words-changed', argv.maxWordsChanged, count);
-  }
-  if (argv.maxShareChanged !== undefined) {
-    keep.maxShareChanged = readNumber('--max-share-changed', argv.maxShareChanged, fraction);
-  }
-  if (argv.maxEditDistance !== undefined) {
-    keep.maxEditDistance = readNumber('--max-edit-distance', argv.maxEditDistance, count);
-  }
+  if (argv.maxWordsChanged !== undefined) keep.maxWordsChanged = argv.maxWordsChanged;
+  if (argv.maxShareChanged !== undefined) keep.maxShareChanged = argv.maxShareChanged;
+  if (argv.maxEditDistance !== undefined) keep.maxEditDistance = argv.maxEditDistance;
   return { keep, ...(await readResources(argv, recipe, note)) };
 }

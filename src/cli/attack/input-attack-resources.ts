@@ -9,15 +9,15 @@ import { WORDNET_PACKAGE } from '../../attack/resource/wordnet.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
-import { invalid, readNumber } from '../values.js';
+import { invalid } from '../values.js';
 
 /** The arguments that name models and words. */
 export interface ResourceArguments {
   readonly neighbours?: string | undefined;
-  readonly neighbourCount?: string | undefined;
-  readonly minCosine?: string | undefined;
+  readonly neighbourCount?: number | undefined;
+  readonly minCosine?: number | undefined;
   readonly encoder?: string | undefined;
-  readonly minEncoderCosine?: string | undefined;
+  readonly minEncoderCosine?: number | undefined;
   readonly maskedLm?: string | undefined;
   readonly resources?: string | undefined;
 }
@@ -105,9 +105,8 @@ async function addEncoder(
   if (minEncoderCosine === undefined) return undefined;
   if (!checks(recipe, 'sentence-encoder')) throw useless('--min-encoder-cosine', recipe);
   if (models.embed === undefined) throw invalid('--min-encoder-cosine goes with --encoder, or embed of --resources');
-  const least = readNumber('--min-encoder-cosine', minEncoderCosine, { minimum: -1, maximum: 1 });
-  signature['min_encoder_cosine'] = least;
-  return least;
+  signature['min_encoder_cosine'] = minEncoderCosine;
+  return minEncoderCosine;
 }
 
 async function addMaskedModel(
@@ -157,14 +156,8 @@ async function addNeighbours(
   if (models.neighbours !== undefined)
     throw invalid('--neighbours and neighbours of --resources are two sources: give one');
   const opened = await openNeighbours(source, {
-    count:
-      argv.neighbourCount === undefined
-        ? use.count
-        : readNumber('--neighbour-count', argv.neighbourCount, { integer: true, minimum: 1 }),
-    minCosine:
-      argv.minCosine === undefined
-        ? use.minCosine
-        : readNumber('--min-cosine', argv.minCosine, { minimum: -1, maximum: 1 }),
+    count: argv.neighbourCount ?? use.count,
+    minCosine: argv.minCosine ?? use.minCosine,
     signal: interruptSignal,
   });
   const seen = { words: 0, found: 0 };

@@ -6,44 +6,27 @@ import { attackRecipe } from '../../attack/recipes.js';
 import { ERROR_CODES, TeapotError } from '../../errors.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { scoreRecords } from '../../record/score-records.js';
-import { createScorer } from '../../score/registry.js';
 import type { Scorer } from '../../score/scorer.js';
+import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
 import type { Victim } from '../../victim/victim.js';
+import type { AttackArguments } from '../commands/attack.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
-import { invalid, readNumber } from '../values.js';
+import { openScorers } from '../scorers.js';
+import { invalid } from '../values.js';
 import { openRun } from './input-attack-folder.js';
-import type { FolderArguments } from './input-attack-folder.js';
 import { surveyInputs } from './input-attack-inputs.js';
-import type { InputArguments, Inputs } from './input-attack-inputs.js';
+import type { Inputs } from './input-attack-inputs.js';
 import { readKept } from './input-attack-keep.js';
-import type { KeepArguments, Kept } from './input-attack-keep.js';
+import type { Kept } from './input-attack-keep.js';
 import { recordOf } from './input-attack-records.js';
 import { inputAttackJson, inputAttackText } from './input-attack-report.js';
 import { InputAttackTally } from './input-attack-tally.js';
 import { printResult } from '../terminal.js';
-
-/** The arguments of `teapot attack` on inputs. */
-export interface AttackArguments extends InputArguments, FolderArguments, KeepArguments {
-  readonly attack?: string | undefined;
-  readonly goal?: string | undefined;
-  readonly target?: string | undefined;
-  readonly goalThreshold?: string | undefined;
-  readonly queryBudget?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly model?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly parallel?: string | undefined;
-  readonly sSrc?: string | undefined;
-  readonly sTgt?: string | undefined;
-  readonly successThreshold?: string | undefined;
-  readonly format: 'text' | 'json';
-  readonly quiet?: boolean | undefined;
-}
 
 /**
  * Attacks inputs, writes `records.jsonl` and parallel files into `--work-dir`, and prints the summary.
@@ -59,8 +42,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
   const kept = await readKept(argv, recipe, note);
-  const sSrc = await createScorer(argv.sSrc ?? 'chrf');
-  const sTgt = await createScorer(argv.sTgt ?? 'zero_one');
+  const { sSrc, sTgt } = await openScorers(argv, { sSrc: 'chrf', sTgt: 'zero_one' }, note);
   const goal = readGoal(argv, recipe, sTgt);
   if (goal.target !== undefined && inputs.labels?.includes(goal.target) === false) {
     note(
@@ -128,15 +110,13 @@ interface Plan {
   readonly successThreshold: number;
 }
 
-function readPlan(argv: AttackArguments): Plan {
-  const whole = { integer: true, minimum: 0 };
-  return {
-    queryBudget:
-      argv.queryBudget === undefined ? Number.POSITIVE_INFINITY : readNumber('--query-budget', argv.queryBudget, whole),
-    seed: readNumber('--seed', argv.seed ?? '12345', whole),
-    parallel: readNumber('--parallel', argv.parallel ?? '1', { integer: true, minimum: 1, below: 1001 }),
-    successThreshold: readNumber('--success-threshold', argv.successThreshold ?? '1'),
-  };
+function readPlan({
+  queryBudget = Number.POSITIVE_INFINITY,
+  seed = DEFAULT_BOOTSTRAP.seed,
+  parallel,
+  successThreshold,
+}: AttackArguments): Plan {
+  return { queryBudget, seed, parallel, successThreshold };
 }
 
 function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): Goal {
@@ -148,10 +128,7 @@ function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): 
   if (argv.goalThreshold !== undefined && !isMeasured) {
     throw invalid('--goal-threshold goes with --goal minimise-metric or maximise-d-tgt: leave it out');
   }
-  const fraction = { minimum: 0, maximum: 1 };
-  const threshold =
-    argv.goalThreshold === undefined ? undefined : readNumber('--goal-threshold', argv.goalThreshold, fraction);
-  return { name, target: argv.target, scorer, threshold };
+  return { name, target: argv.target, scorer, threshold: argv.goalThreshold };
 }
 
 /** Everything that can change the results of a run, as it stands in `run.json` and in every record. */

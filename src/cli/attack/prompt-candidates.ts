@@ -73,13 +73,12 @@ function fixed({ source, constraints, close }: FixedCandidates): CandidatePlan {
 
 /** The words and models that flags name, else the configuration. */
 function resourcesOf(argv: ResourceArguments, { config, fromConfig }: PromptTask): ResourceArguments {
-  const text = (value: number | undefined): string | undefined => (value === undefined ? undefined : String(value));
   return {
     neighbours: argv.neighbours ?? (config.neighbours === WORDNET ? WORDNET : fromConfig(config.neighbours)),
-    neighbourCount: argv.neighbourCount ?? text(config.neighbour_count),
-    minCosine: argv.minCosine ?? text(config.min_cosine),
+    neighbourCount: argv.neighbourCount ?? config.neighbour_count,
+    minCosine: argv.minCosine ?? config.min_cosine,
     encoder: argv.encoder ?? fromConfig(config.encoder),
-    minEncoderCosine: argv.minEncoderCosine ?? text(config.min_encoder_cosine),
+    minEncoderCosine: argv.minEncoderCosine ?? config.min_encoder_cosine,
     maskedLm: argv.maskedLm ?? fromConfig(config.masked_lm),
     resources: argv.resources ?? fromConfig(config.resources),
   };

@@ -9,37 +9,35 @@ import type { AttackConfig } from '../../task/attack-config.js';
 import { loadTask } from '../../task/load-task.js';
 import type { DatasetConfig } from '../../task/task-config.js';
 import type { Task, TaskPrompt } from '../../task/task.js';
+import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
+import type { AttackArguments } from '../commands/attack.js';
 import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
-import { invalid, readNumber } from '../values.js';
-import type { KeepArguments } from './input-attack-keep.js';
+import { invalid } from '../values.js';
 import { planCandidates } from './prompt-candidates.js';
 import type { CandidatePlan } from './prompt-candidates.js';
 import { readPromptList } from './prompt-list.js';
 
-/** The arguments of `teapot attack` that a prompt attack reads. */
-export interface PromptAttackArguments extends KeepArguments {
-  readonly config?: string | undefined;
-  readonly dataset?: string | undefined;
-  readonly data?: string | undefined;
-  readonly prompts?: string | undefined;
-  readonly first?: string | undefined;
-  readonly shot?: string | undefined;
-  readonly generateLen?: string | undefined;
-  readonly queryBudget?: string | undefined;
-  readonly promptTopk?: string | undefined;
-  readonly attack?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly wordings?: string | undefined;
-  readonly model?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly workDir?: string | undefined;
-  readonly resume?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-  readonly transfer?: string | undefined;
-  readonly format: 'text' | 'json';
-  readonly quiet?: boolean | undefined;
-}
+/** The arguments of a prompt attack. */
+export type PromptAttackArguments = AttackArguments;
+
+/** The arguments that name the task of a run: `teapot importance` has them too. */
+export type PromptTaskArguments = Partial<
+  Pick<
+    AttackArguments,
+    | 'config'
+    | 'dataset'
+    | 'data'
+    | 'prompts'
+    | 'first'
+    | 'shot'
+    | 'generateLen'
+    | 'seed'
+    | 'model'
+    | 'baseUrl'
+    | 'workDir'
+  >
+>;
 
 /** Everything that a prompt attack needs but its victim. */
 export interface PromptPlan {
@@ -79,13 +77,13 @@ export interface PromptTask {
  *
  * @throws {UsageError} for what does not fit, and as the files say.
  */
-export async function loadPromptTask(argv: PromptAttackArguments): Promise<PromptTask> {
+export async function loadPromptTask(argv: PromptTaskArguments): Promise<PromptTask> {
   const config = await readConfig(argv.config);
   const folder = argv.config === undefined ? '.' : dirname(argv.config);
   const fromConfig = (path: string | undefined): string | undefined =>
     path === undefined || isAbsolute(path) ? path : join(folder, path);
-  const seed = whole('--seed', argv.seed, config.seed, 0, 12345);
-  const shot = whole('--shot', argv.shot, config.shot, 0, 0);
+  const seed = argv.seed ?? config.seed ?? DEFAULT_BOOTSTRAP.seed;
+  const shot = argv.shot ?? config.shot ?? 0;
   const { task, prompts } = await loadTask(datasetOf(argv, config), {
     folder: argv.data === undefined ? folder : '.',
     shot,
@@ -98,7 +96,7 @@ export async function loadPromptTask(argv: PromptAttackArguments): Promise<Promp
     baseUrl: argv.baseUrl ?? config.base_url,
     workDir: argv.workDir ?? fromConfig(config.work_dir),
     shot,
-    generateLen: whole('--generate-len', argv.generateLen, config.generate_len, 1, 64),
+    generateLen: argv.generateLen ?? config.generate_len ?? 64,
     seed,
     presetPrompts: prompts,
     config,
@@ -128,21 +126,10 @@ export async function planPromptAttack(argv: PromptAttackArguments, note: Note):
     workDir: loaded.workDir,
     shot: loaded.shot,
     generateLen: loaded.generateLen,
-    queryBudget: whole('--query-budget', argv.queryBudget, config.query_budget, 0, 100),
-    topK: whole('--prompt-topk', argv.promptTopk, config.prompt_topk, 1, 1),
+    queryBudget: argv.queryBudget ?? config.query_budget ?? 100,
+    topK: argv.promptTopk ?? config.prompt_topk ?? 1,
     seed,
   };
-}
-
-/** A whole number from a flag, else from the configuration, else the preset one. */
-function whole(
-  flag: string,
-  text: string | undefined,
-  given: number | undefined,
-  minimum: number,
-  preset: number,
-): number {
-  return text === undefined ? (given ?? preset) : readNumber(flag, text, { integer: true, minimum });
 }
 
 async function readConfig(path: string | undefined): Promise<Partial<AttackConfig>> {
@@ -154,13 +141,13 @@ async function readConfig(path: string | undefined): Promise<Partial<AttackConfi
   return parseAttackConfig(text, path);
 }
 
-function datasetOf(argv: PromptAttackArguments, config: Partial<AttackConfig>): DatasetConfig {
+function datasetOf(argv: PromptTaskArguments, config: Partial<AttackConfig>): DatasetConfig {
   const given = typeof config.dataset === 'string' ? { preset: config.dataset } : (config.dataset ?? {});
   const dataset: DatasetConfig = {
     ...given,
     ...(argv.dataset === undefined ? {} : { preset: argv.dataset }),
     ...(argv.data === undefined ? {} : { data: argv.data.includes(',') ? argv.data.split(',') : argv.data }),
-    ...(argv.first === undefined ? {} : { first: readNumber('--first', argv.first, { integer: true, minimum: 1 }) }),
+    ...(argv.first === undefined ? {} : { first: argv.first }),
   };
   if (dataset.preset === undefined && dataset.data === undefined) {
     throw invalid('a prompt attack needs a data set: --config FILE, or --dataset NAME (see "teapot list datasets")');
@@ -174,7 +161,7 @@ function datasetOf(argv: PromptAttackArguments, config: Partial<AttackConfig>): 
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when there are none; as the file of prompts says.
  */
 export async function promptsOf(
-  argv: PromptAttackArguments,
+  argv: PromptTaskArguments,
   config: Partial<AttackConfig>,
   fromConfig: (path: string | undefined) => string | undefined,
   preset: readonly TaskPrompt[],

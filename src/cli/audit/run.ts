@@ -4,28 +4,17 @@ import type { RecordInput } from '../../record/record-files.js';
 import { renderGrid, type Grid } from '../../report/grid.js';
 import { createScorer } from '../../score/registry.js';
 import { version } from '../../version.js';
-import { applyGates, checkGateNames, parseGate } from '../gate.js';
+import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import { tableFormat, type TableFormat } from '../record-options.js';
-import { openRecordSource, type RecordSourceArguments } from '../record-source.js';
-import { invalid, readNumber } from '../values.js';
-import { printResult } from '../terminal.js';
+import type { TableFormat } from '../options/output.js';
+import { tableFormat } from '../record-options.js';
 
-/** The arguments of `teapot audit`. */
-export interface AuditArguments extends RecordSourceArguments {
-  readonly sSrc: string;
-  readonly sTgt: string;
-  readonly successThreshold: string;
-  readonly labels?: string | undefined;
-  readonly nearTie: string;
-  readonly examples: string;
-  readonly findings?: string | undefined;
-  readonly failIf?: readonly string[] | undefined;
-  readonly format?: TableFormat | undefined;
-  readonly output?: string | undefined;
-  readonly quiet?: boolean | undefined;
-}
+import type { AuditArguments } from '../commands/audit.js';
+import { BOTH_CHRF, openScorers } from '../scorers.js';
+import { openRecordSource } from '../record-source.js';
+import { printResult } from '../terminal.js';
+import { invalid } from '../values.js';
 
 /** The sums that `--fail-if` may name beside the rules. */
 const SUMS = ['errors', 'warnings', 'notes', 'findings'] as const;
@@ -39,18 +28,17 @@ const SUMS = ['errors', 'warnings', 'notes', 'findings'] as const;
 export async function runAudit(argv: AuditArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
-  const gates = (argv.failIf ?? []).map(parseGate);
+  const gates = argv.failIf ?? [];
   checkGateNames(gates, [...SUMS, ...ruleIds()]);
-  const examples = readNumber('--examples', argv.examples, { integer: true, minimum: 0 });
+  const { examples } = argv;
   const options = {
-    successThreshold: readNumber('--success-threshold', argv.successThreshold),
-    nearTie: readNumber('--near-tie', argv.nearTie, { minimum: 0 }),
+    successThreshold: argv.successThreshold,
+    nearTie: argv.nearTie,
     labels: (argv.labels ?? '').split(',').filter((label) => label !== ''),
     signal: interruptSignal,
   };
   const scorers = {
-    sSrc: await createScorer(argv.sSrc, { side: 'source', onNote: note }),
-    sTgt: await createScorer(argv.sTgt, { side: 'target', onNote: note }),
+    ...(await openScorers(argv, BOTH_CHRF, note)),
     similarity: await createScorer('chrf'),
   };
   try {

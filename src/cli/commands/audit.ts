@@ -1,42 +1,51 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
-
-import type { AuditArguments } from '../audit/run.js';
-import { tableOptions } from '../record-options.js';
-import { recordSourceOptions } from '../record-source.js';
+import { defineCommand } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { RECORD_SOURCE, RECORD_SOURCE_MODES, recordSourceMode } from '../options/record-source.js';
+import { SCORERS } from '../options/scorers.js';
+import { FAIL_IF, SUCCESS_THRESHOLD } from '../options/statistics.js';
 
 /** `teapot audit`: rows whose numbers contradict each other, and texts that are not what they should be. */
-export const command: CommandModule<object, AuditArguments> = {
-  command: 'audit [records..]',
+export const audit = defineCommand({
+  usage: 'audit [records..]',
   describe: 'Find contradictions, no-op attacks, damaged labels, misaligned lines, mixed-up scales, duplicates',
-  builder: (yargs) =>
-    tableOptions(recordSourceOptions(yargs))
-      .option('s-src', { ...value('Metric of the source side'), default: 'chrf' })
-      .option('s-tgt', { ...value('Metric of the target side'), default: 'chrf' })
-      .option('success-threshold', { ...value('Threshold of success, for near ties'), default: '1' })
-      .option('labels', value('Words that attacks must not touch, beside quoted ones: positive,negative'))
-      .option('near-tie', {
-        ...value('The largest distance from the threshold that counts as a tie'),
-        default: '0.001',
-      })
-      .option('examples', { ...value('How many findings of each rule are shown'), default: '3' })
-      .option('findings', value('Write every finding there, one JSON object a line'))
-      .option('fail-if', {
-        ...value("Exit with code 3 when it holds: 'errors>0', 'unchanged>10'; repeat it for several"),
-        array: true,
-      })
-      .example('$0 audit records.jsonl', 'What is odd about these records')
-      .example(
-        "$0 audit --src a.txt --adv-src b.txt --fail-if 'errors>0'",
-        'Line-aligned files, in a pipeline',
-      ) as unknown as Argv<AuditArguments>,
-  handler: audit,
-};
+  options: {
+    ...RECORD_SOURCE,
+    ...SCORERS,
+    ...SUCCESS_THRESHOLD,
+    labels: {
+      type: 'text',
+      metavar: 'WORDS',
+      help: 'Words that attacks must not touch, beside quoted ones: positive,negative',
+    },
+    nearTie: {
+      type: 'number',
+      minimum: 0,
+      default: 0.001,
+      help: 'The largest distance from the threshold that counts as a tie',
+    },
+    ...FAIL_IF,
+    failIf: {
+      ...FAIL_IF.failIf,
+      help: "Exit with code 3 when it holds: 'errors>0', 'unchanged>10'; repeat it for several",
+    },
+    ...TABLE_OUTPUT,
+    examples: {
+      type: 'integer',
+      minimum: 0,
+      default: 3,
+      help: 'How many findings of each rule are shown',
+      group: OUTPUT_GROUP,
+    },
+    findings: { type: 'file', help: 'Write every finding there, one JSON object a line', group: OUTPUT_GROUP },
+  },
+  modes: RECORD_SOURCE_MODES,
+  mode: recordSourceMode,
+  examples: [
+    ['$0 audit records.jsonl', 'What is odd about these records'],
+    ["$0 audit --src a.txt --adv-src b.txt --fail-if 'errors>0'", 'Line-aligned files, in a pipeline'],
+  ],
+});
 
-async function audit(argv: ArgumentsCamelCase<AuditArguments>): Promise<void> {
-  const { runAudit } = await import('../audit/run.js');
-  await runAudit(argv);
-}
-
-function value(describe: string) {
-  return { type: 'string', requiresArg: true, describe } as const;
-}
+/** The arguments of `teapot audit`. */
+export type AuditArguments = ArgumentsOf<typeof audit>;

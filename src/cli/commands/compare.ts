@@ -1,48 +1,53 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
-
-import type { CompareArguments } from '../compare/run.js';
-import { intervalOptions, tableOptions } from '../record-options.js';
+import { defineCommand } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { ON_ERROR } from '../options/input.js';
+import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { SCORERS } from '../options/scorers.js';
+import { FAIL_IF, INTERVALS, SUCCESS_THRESHOLD } from '../options/statistics.js';
 
 /** `teapot compare`: what became of each item between two runs. */
-export const command: CommandModule<object, CompareArguments> = {
-  command: 'compare <a> <b>',
+export const compare = defineCommand({
+  usage: 'compare <a> <b>',
   describe: 'Compare two runs item by item: fixed, broken, unchanged, with paired tests',
-  builder: (yargs) =>
-    intervalOptions(tableOptions(yargs))
-      .positional('a', { type: 'string', demandOption: true, describe: 'Records of the run before (- is stdin)' })
-      .positional('b', { type: 'string', demandOption: true, describe: 'Records of the run after' })
-      .option('key', { ...value('What makes two records the same item: id, src, ref or grouping keys'), default: 'id' })
-      .option('success', {
-        ...value("Whose verdict decides: teapot's criterion, or what the attacking tool said"),
-        choices: ['teapot', 'tool'] as const,
-        default: 'teapot' as const,
-      })
-      .option('s-src', { ...value('Metric of the source side'), default: 'chrf' })
-      .option('s-tgt', { ...value('Metric of the target side'), default: 'chrf' })
-      .option('success-threshold', { ...value('An attack succeeds when s_src + d_tgt is above it'), default: '1' })
-      .option('examples', { ...value('How many items of each change are named'), default: '5' })
-      .option('items', value('Write every item there, one JSON object a line; those that changed come first'))
-      .option('on-error', {
-        ...value('At a line that is no record: stop, skip it, or read on and report all of them'),
-        choices: ['stop', 'skip', 'collect'] as const,
-        default: 'stop' as const,
-      })
-      .option('fail-if', {
-        ...value("Exit with code 3 when it holds: 'broken>0', 'success_rate_difference>0.02'; repeat it for several"),
-        array: true,
-      })
-      .example(
-        "$0 compare before.jsonl after.jsonl --fail-if 'broken>0'",
-        'Did the model become easier to attack?',
-      ) as unknown as Argv<CompareArguments>,
-  handler: compare,
-};
+  options: {
+    a: { type: 'file', positional: true, required: true, help: 'Records of the run before (- is stdin)' },
+    b: { type: 'file', positional: true, required: true, help: 'Records of the run after' },
+    key: {
+      type: 'text',
+      metavar: 'KEYS',
+      default: 'id',
+      help: 'What makes two records the same item: id, src, ref or grouping keys',
+    },
+    success: {
+      type: 'choice',
+      choices: ['teapot', 'tool'],
+      default: 'teapot',
+      help: "Whose verdict decides: teapot's criterion, or what the attacking tool said",
+    },
+    ...ON_ERROR,
+    ...SCORERS,
+    ...SUCCESS_THRESHOLD,
+    ...INTERVALS,
+    failIf: {
+      ...FAIL_IF.failIf,
+      help: "Exit with code 3 when it holds: 'broken>0', 'success_rate_difference>0.02'; repeat it for several",
+    },
+    ...TABLE_OUTPUT,
+    examples: {
+      type: 'integer',
+      minimum: 0,
+      default: 5,
+      help: 'How many items of each change are named',
+      group: OUTPUT_GROUP,
+    },
+    items: {
+      type: 'file',
+      help: 'Write every item there, one JSON object a line; those that changed come first',
+      group: OUTPUT_GROUP,
+    },
+  },
+  examples: [["$0 compare before.jsonl after.jsonl --fail-if 'broken>0'", 'Did the model become easier to attack?']],
+});
 
-async function compare(argv: ArgumentsCamelCase<CompareArguments>): Promise<void> {
-  const { runCompare } = await import('../compare/run.js');
-  await runCompare(argv);
-}
-
-function value(describe: string) {
-  return { type: 'string', requiresArg: true, describe } as const;
-}
+/** The arguments of `teapot compare`. */
+export type CompareArguments = ArgumentsOf<typeof compare>;

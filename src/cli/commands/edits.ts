@@ -1,36 +1,34 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
-
-import type { EditsArguments } from '../edits/run.js';
-import { tableOptions } from '../record-options.js';
-import { recordSourceOptions } from '../record-source.js';
+import { defineCommand } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { RECORD_SOURCE, RECORD_SOURCE_MODES, recordSourceMode } from '../options/record-source.js';
+import { SOURCE_SCORER } from '../options/scorers.js';
 
 /** `teapot edits`: what attacks did to texts. */
-export const command: CommandModule<object, EditsArguments> = {
-  command: 'edits [records..]',
+export const edits = defineCommand({
+  usage: 'edits [records..]',
   describe: 'What attacks did to texts: edits by kind, and s_src as a reader sees it',
-  builder: (yargs) =>
-    tableOptions(recordSourceOptions(yargs))
-      .option('by', { type: 'string', requiresArg: true, default: 'attack', describe: 'Group by these keys' })
-      .option('s-src', {
-        type: 'string',
-        requiresArg: true,
-        default: 'chrf',
-        describe: 'Metric of the source side: KEY or KEY:param=value,…',
-      })
-      .option('per-record', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Write the records with every edit there (.jsonl, also .gz and .zst)',
-      })
-      .example('$0 edits records.jsonl', 'Edits by kind, attack by attack')
-      .example(
-        '$0 edits --src examples/translation/src.fr --adv-src examples/translation/adv.homoglyph.fr',
-        'The same of line-aligned files',
-      ) as unknown as Argv<EditsArguments>,
-  handler: edits,
-};
+  options: {
+    ...RECORD_SOURCE,
+    by: { type: 'text', metavar: 'KEYS', default: 'attack', help: 'Group by these keys' },
+    ...SOURCE_SCORER,
+    ...TABLE_OUTPUT,
+    perRecord: {
+      type: 'file',
+      help: 'Write the records with every edit there (.jsonl, also .gz and .zst)',
+      group: OUTPUT_GROUP,
+    },
+  },
+  modes: RECORD_SOURCE_MODES,
+  mode: recordSourceMode,
+  examples: [
+    ['$0 edits records.jsonl', 'Edits by kind, attack by attack'],
+    [
+      '$0 edits --src examples/translation/src.fr --adv-src examples/translation/adv.homoglyph.fr',
+      'The same of line-aligned files',
+    ],
+  ],
+});
 
-async function edits(argv: ArgumentsCamelCase<EditsArguments>): Promise<void> {
-  const { runEdits } = await import('../edits/run.js');
-  await runEdits(argv);
-}
+/** The arguments of `teapot edits`. */
+export type EditsArguments = ArgumentsOf<typeof edits>;

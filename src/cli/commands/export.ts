@@ -1,56 +1,62 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import { defineCommand, inModes } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { REQUIRED_RECORDS } from '../options/input.js';
+import { OUTPUT_FILE } from '../options/output.js';
 
-import { recordOptions } from '../record-options.js';
-import type { ExportArguments } from '../records/run-export.js';
+const GROUP = 'Parallel files:';
 
 /** `teapot export`: attack records into parallel files, TextAttack's CSV or plain tables. */
-export const command: CommandModule<object, ExportArguments> = {
-  command: 'export <format> <records..>',
+export const exportRecords = defineCommand({
+  usage: 'export <format> <records..>',
   describe: "Write attack records as parallel files, TextAttack's CSV or a plain table",
-  builder: (yargs) =>
-    recordOptions(
-      yargs.positional('format', {
-        choices: ['parallel', 'textattack', 'table'] as const,
-        demandOption: true,
-        describe: 'What to write',
-      }),
-    )
-      .option('output', {
-        ...value(
-          'textattack, table: the file (table: .csv .tsv .jsonl .parquet; compressed by .gz .zst). Default: CSV on stdout',
-        ),
-        alias: 'o',
-      })
-      .option('src', value('parallel: where the original inputs go, one a line'))
-      .option('adv-src', value('parallel: where the attacked inputs go'))
-      .option('out', value('parallel: where the outputs for the original inputs go'))
-      .option('adv-out', value('parallel: where the outputs for the attacked inputs go'))
-      .option('ref', { ...value('parallel: where the references go; repeat it for several'), array: true })
-      .option('line-breaks', {
-        ...value(
-          'parallel: a text with a line break is an error, gets spaces, or is escaped (\\n \\r \\\\) in every line',
-        ),
-        choices: ['error', 'space', 'escape'] as const,
-      })
-      .option('missing', {
-        ...value(
-          'parallel: a record without one of the texts is left out, gets an empty line, or is an error (default: skip)',
-        ),
-        choices: ['skip', 'empty', 'error'] as const,
-      })
-      .example('$0 export parallel records.jsonl --src src.txt --adv-src adv.txt', 'Two aligned files')
-      .example(
-        '$0 export table records.jsonl -o records.parquet',
-        'A table of all fields',
-      ) as unknown as Argv<ExportArguments>,
-  handler: run,
-};
+  options: {
+    format: {
+      type: 'choice',
+      choices: ['parallel', 'textattack', 'table'],
+      positional: true,
+      required: true,
+      help: 'What to write',
+    },
+    ...REQUIRED_RECORDS,
+    ...inModes(['textattack', 'table'], {
+      output: {
+        ...OUTPUT_FILE.output,
+        preset: 'CSV on stdout',
+        help: 'The file (table: .csv .tsv .jsonl .parquet; compressed by .gz .zst)',
+      },
+    }),
+    ...inModes(['parallel'], {
+      src: { type: 'file', help: 'Where the original inputs go, one a line', group: GROUP },
+      advSrc: { type: 'file', help: 'Where the attacked inputs go', group: GROUP },
+      out: { type: 'file', help: 'Where the outputs for the original inputs go', group: GROUP },
+      advOut: { type: 'file', help: 'Where the outputs for the attacked inputs go', group: GROUP },
+      ref: { type: 'file', list: true, help: 'Where the references go; repeat it for several', group: GROUP },
+      lineBreaks: {
+        type: 'choice',
+        choices: ['error', 'space', 'escape'],
+        help: 'A text with a line break is an error, gets spaces, or is escaped (\\n \\r \\\\) in every line',
+        group: GROUP,
+      },
+      missing: {
+        type: 'choice',
+        choices: ['skip', 'empty', 'error'],
+        preset: 'skip',
+        help: 'A record without one of the texts is left out, gets an empty line, or is an error',
+        group: GROUP,
+      },
+    }),
+  },
+  modes: {
+    parallel: 'the format parallel (to --src, --adv-src, --out, --adv-out, --ref)',
+    textattack: 'the format textattack',
+    table: 'the format table',
+  },
+  mode: ({ format }) => format,
+  examples: [
+    ['$0 export parallel records.jsonl --src src.txt --adv-src adv.txt', 'Two aligned files'],
+    ['$0 export table records.jsonl -o records.parquet', 'A table of all fields'],
+  ],
+});
 
-async function run(argv: ArgumentsCamelCase<ExportArguments>): Promise<void> {
-  const { runExport } = await import('../records/run-export.js');
-  await runExport(argv);
-}
-
-function value(describe: string) {
-  return { type: 'string', requiresArg: true, describe } as const;
-}
+/** The arguments of `teapot export`. */
+export type ExportArguments = ArgumentsOf<typeof exportRecords>;

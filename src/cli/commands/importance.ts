@@ -1,51 +1,69 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
+import { defineCommand } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
+import { TARGET_SCORER } from '../options/scorers.js';
+import { PROMPT_TASK, VICTIM, VICTIM_INPUTS } from '../options/victim.js';
 
-import type { ImportanceArguments } from '../importance/run.js';
+/** `teapot importance`: which words an answer depends on. */
+export const importance = defineCommand({
+  usage: 'importance [text..]',
+  describe: 'Which words an answer depends on, by leaving each out',
+  options: {
+    text: { type: 'text', list: true, positional: true, help: 'Texts, instead of --data or --src' },
+    data: { ...VICTIM_INPUTS.data, modes: ['data', 'prompts'] },
+    columns: { ...VICTIM_INPUTS.columns, modes: ['data'] },
+    src: { ...VICTIM_INPUTS.src, modes: ['src'] },
+    ref: { ...VICTIM_INPUTS.ref, modes: ['src'] },
+    first: { ...VICTIM_INPUTS.first, modes: ['data', 'src', 'prompts'] },
+    scores: {
+      type: 'file',
+      help: 'Scores instead of a victim: {"text", "score"} a line, the whole text first',
+      group: 'Inputs:',
+    },
+    config: { ...PROMPT_TASK.config, modes: ['prompts'], help: 'Prompts of a task, as for "teapot attack"' },
+    dataset: { ...PROMPT_TASK.dataset, modes: ['prompts'] },
+    prompts: { ...PROMPT_TASK.prompts, modes: ['prompts'] },
+    shot: { ...PROMPT_TASK.shot, modes: ['prompts'] },
+    generateLen: { ...PROMPT_TASK.generateLen, modes: ['prompts'] },
+    model: { ...VICTIM.model, modes: ['data', 'src', 'text', 'prompts'] },
+    baseUrl: { ...VICTIM.baseUrl, modes: ['data', 'src', 'text', 'prompts'] },
+    sTgt: {
+      ...TARGET_SCORER.sTgt,
+      preset: 'the probability of the label',
+      modes: ['data', 'src', 'text'],
+      help: 'Measure outputs with this metric',
+      group: VICTIM.model.group,
+    },
+    format: {
+      type: 'choice',
+      choices: ['text', 'json', 'html'],
+      default: 'text',
+      help: 'Format of the results',
+      group: OUTPUT_GROUP,
+    },
+    output: { ...OUTPUT_FILE.output, help: 'Write the results there' },
+  },
+  modes: {
+    scores: 'logged scores (--scores)',
+    prompts: 'prompts (--config, --dataset, --prompts)',
+    text: 'texts on the command line',
+    data: 'a table (--data)',
+    src: 'a file of texts (--src)',
+  },
+  mode: ({ scores, config, dataset, prompts, text = [], data }) => {
+    if (scores !== undefined) return 'scores';
+    if ((config ?? dataset ?? prompts) !== undefined) return 'prompts';
+    if (text.length > 0) return 'text';
+    return data === undefined ? 'src' : 'data';
+  },
+  idle: ({ model = 'lexicon', config }) => ({
+    baseUrl: config === undefined && !model.startsWith('openai:') && `the victim is ${model}, not an openai: one`,
+  }),
+  examples: [
+    ['$0 importance "A warm and very, very funny film."', 'With the lexicon'],
+    ['$0 importance --scores log.jsonl', 'From logged scores'],
+  ],
+});
 
-/** `teapot importance`: which words an answer hangs on. */
-export const command: CommandModule<object, ImportanceArguments> = {
-  command: 'importance [text..]',
-  describe: 'Which words an answer hangs on, by leaving each out',
-  builder: (yargs) =>
-    yargs
-      .positional('text', { type: 'string', array: true, describe: 'Texts, instead of --data or --src' })
-      .option('data', { ...value('A table of texts (.csv .tsv .jsonl .parquet)'), group: 'Inputs:' })
-      .option('columns', { ...value('Which column of --data is what: src=…,ref=…'), group: 'Inputs:' })
-      .option('src', { ...value('The texts, one a line'), group: 'Inputs:' })
-      .option('ref', { ...value('Their labels or reference outputs, one a line'), group: 'Inputs:' })
-      .option('first', { ...value('The first N texts only', 'n'), group: 'Inputs:' })
-      .option('scores', {
-        ...value('Scores instead of a victim: {"text", "score"} a line, the whole text first'),
-        group: 'Inputs:',
-      })
-      .option('config', { ...value('Prompts of a task, as for "teapot attack"'), group: 'Prompts:' })
-      .option('dataset', { ...value('Prompts on this data set; --data names its file'), group: 'Prompts:' })
-      .option('prompts', { ...value('The prompts, one a line, or JSONL'), group: 'Prompts:' })
-      .option('shot', { ...value('Few-shot examples an input (0)'), group: 'Prompts:' })
-      .option('generate-len', { ...value('The longest answer of the model, in tokens (64)'), group: 'Prompts:' })
-      .option('model', { ...value('The victim KIND:NAME (lexicon)'), group: 'Victim:' })
-      .option('base-url', { ...value('Base URL of an openai: victim'), group: 'Victim:' })
-      .option('s-tgt', {
-        ...value('Measure outputs with this metric instead of the probability of the label'),
-        group: 'Victim:',
-      })
-      .option('format', {
-        ...value('Format of the results'),
-        choices: ['text', 'json', 'html'] as const,
-        default: 'text' as const,
-        group: 'Output:',
-      })
-      .option('output', { ...value('Write the results there', 'o'), group: 'Output:' })
-      .example('$0 importance "A warm and very, very funny film."', 'With the lexicon')
-      .example('$0 importance --scores log.jsonl', 'From logged scores') as unknown as Argv<ImportanceArguments>,
-  handler: importance,
-};
-
-async function importance(argv: ArgumentsCamelCase<ImportanceArguments>): Promise<void> {
-  const { runImportance } = await import('../importance/run.js');
-  await runImportance(argv);
-}
-
-function value(describe: string, alias?: string) {
-  return { type: 'string', requiresArg: true, describe, ...(alias === undefined ? {} : { alias }) } as const;
-}
+/** The arguments of `teapot importance`. */
+export type ImportanceArguments = ArgumentsOf<typeof importance>;

@@ -1,48 +1,51 @@
-import type { ArgumentsCamelCase, Argv, CommandModule } from 'yargs';
-
-import type { PdrRunArguments } from '../pdr/run.js';
-import { intervalOptions, recordOptions, tableOptions } from '../record-options.js';
+import { defineCommand, inModes } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { REQUIRED_RECORDS } from '../options/input.js';
+import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { FAIL_IF, INTERVALS, TRIM } from '../options/statistics.js';
 
 /** `teapot pdr`: tables of performance drop rates. */
-export const command: CommandModule<object, PdrRunArguments> = {
-  command: 'pdr <records..>',
+export const pdr = defineCommand({
+  usage: 'pdr <records..>',
   describe: 'Tables of performance drop rates (PDR) from attack records',
-  builder: (yargs) =>
-    intervalOptions(tableOptions(recordOptions(yargs)))
-      .option('by', {
-        type: 'string',
-        requiresArg: true,
+  options: {
+    ...REQUIRED_RECORDS,
+    ...inModes(['keys'], {
+      by: {
+        type: 'text',
+        metavar: 'KEYS',
         default: 'attack',
-        describe: 'Group by these keys; with two or more the last one makes the columns: attack,dataset',
-      })
-      .option('table', {
-        type: 'string',
-        requiresArg: true,
-        choices: ['promptbench'] as const,
-        describe: 'The tables that PromptBench publishes, instead of --by',
-      })
-      .option('long', { type: 'boolean', describe: 'One row a group with all its numbers, also for several keys' })
-      .option('trim', {
-        type: 'string',
-        requiresArg: true,
-        default: '0.1',
-        describe: 'The share that the trimmed mean cuts at each end',
-      })
-      .option('fail-if', {
-        type: 'string',
-        requiresArg: true,
-        array: true,
-        describe: "Exit with code 3 when a number over all attacks passes: 'micro_pdr>0.5'; repeat it for several",
-      })
-      .example('$0 pdr records.jsonl --by attack,dataset', 'Mean drop rate and its spread, attack by data set')
-      .example(
-        '$0 pdr records.jsonl --table promptbench -o tables.tex',
-        "PromptBench's tables for a paper",
-      ) as unknown as Argv<PdrRunArguments>,
-  handler: pdr,
-};
+        help: 'Group by these keys; with two or more the last one makes the columns: attack,dataset',
+      },
+    }),
+    table: {
+      type: 'choice',
+      choices: ['promptbench'],
+      help: 'The tables that PromptBench publishes, instead of --by',
+      group: OUTPUT_GROUP,
+    },
+    ...inModes(['keys'], {
+      long: {
+        type: 'flag',
+        help: 'One row a group with all its numbers, also for several keys',
+        group: OUTPUT_GROUP,
+      },
+    }),
+    ...TABLE_OUTPUT,
+    ...INTERVALS,
+    ...TRIM,
+    failIf: {
+      ...FAIL_IF.failIf,
+      help: "Exit with code 3 when a number over all attacks passes: 'micro_pdr>0.5'; repeat it for several",
+    },
+  },
+  modes: { keys: 'groups by keys (--by)', promptbench: '--table promptbench' },
+  mode: ({ table }) => table ?? 'keys',
+  examples: [
+    ['$0 pdr records.jsonl --by attack,dataset', 'Mean drop rate and its spread, attack by data set'],
+    ['$0 pdr records.jsonl --table promptbench -o tables.tex', "PromptBench's tables for a paper"],
+  ],
+});
 
-async function pdr(argv: ArgumentsCamelCase<PdrRunArguments>): Promise<void> {
-  const { runPdr } = await import('../pdr/run.js');
-  await runPdr(argv);
-}
+/** The arguments of `teapot pdr`. */
+export type PdrArguments = ArgumentsOf<typeof pdr>;

@@ -1,21 +1,132 @@
-import type { ArgumentsCamelCase, CommandModule } from 'yargs';
-import { scoreCommandOptions } from '../options.js';
-import type { ScoreArguments } from '../options.js';
+import { defineCommand, inModes } from '../command.js';
+import type { ArgumentsOf } from '../command.js';
+import { ON_ERROR, PARALLEL_FILES, RECORD_FILES, TEXT_READING, THREADS } from '../options/input.js';
+import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
+import { SCORERS } from '../options/scorers.js';
+import { FAIL_IF, SEED, SUCCESS_THRESHOLD } from '../options/statistics.js';
+import { readSweep } from '../values.js';
+
+const INPUT_GROUP = PARALLEL_FILES.src.group;
+const STATISTICS_GROUP = SUCCESS_THRESHOLD.successThreshold.group;
+const RECORDS_GROUP = 'Attack records:';
 
 /** `teapot [score]`: measures an attack on aligned texts; `teapot score RECORDS…`: measures attack records. */
-export const command: CommandModule<object, ScoreArguments> = {
-  command: 'score [records..]',
-  describe: 'Measure an attack on aligned texts: s_src, d_tgt, success rate (the default command)',
-  builder: scoreCommandOptions,
-  handler: score,
-};
+export const score = defineCommand({
+  usage: 'score [records..]',
+  describe: 'Measure an attack on aligned texts or attack records: s_src, d_tgt, success rate (the default command)',
+  options: {
+    ...RECORD_FILES,
+    ...inModes(['files'], {
+      ...PARALLEL_FILES,
+      advSrc: { ...PARALLEL_FILES.advSrc, list: true, help: 'The attacked inputs; repeat it for several attacks' },
+      advOut: {
+        ...PARALLEL_FILES.advOut,
+        list: true,
+        help: 'The outputs for the attacked inputs; as often as --adv-src',
+      },
+      name: {
+        type: 'text',
+        list: true,
+        help: 'The name of an attack, in the order of --adv-src; for several attacks',
+        group: INPUT_GROUP,
+      },
+    }),
+    data: { type: 'file', help: 'A table (.csv .tsv .jsonl .parquet) instead of the files above', group: INPUT_GROUP },
+    columns: {
+      type: 'text',
+      metavar: 'NAMES',
+      needs: ['data'],
+      help: 'Which column of --data is what: src=…,adv_src=…,out=…,adv_out=…,ref=…,id=… (a name, or #3 for the third)',
+      group: INPUT_GROUP,
+    },
+    ...inModes(['files', 'table'], TEXT_READING),
+    ...inModes(['files'], THREADS),
+    ...inModes(['records'], {
+      by: { type: 'text', metavar: 'KEYS', preset: 'attack', help: 'Group by these keys', group: RECORDS_GROUP },
+      onError: { ...ON_ERROR.onError, group: RECORDS_GROUP },
+    }),
+    ...SCORERS,
+    // No default here: a warning says where the threshold does nothing.
+    successThreshold: {
+      type: 'number',
+      preset: '1',
+      help: SUCCESS_THRESHOLD.successThreshold.help,
+      group: STATISTICS_GROUP,
+    },
+    ...inModes(['files', 'table'], {
+      percentile: {
+        type: 'choice',
+        choices: ['teapot', 'linear'],
+        help: 'How the 5 % and 95 % are taken: teapot (the default) is sorted[int(N·p)], linear interpolates',
+        group: STATISTICS_GROUP,
+      },
+      confidence: {
+        type: 'number',
+        above: 0,
+        below: 1,
+        help: 'Add bootstrap intervals of this confidence, for example 0.95',
+        group: STATISTICS_GROUP,
+      },
+      ...SEED,
+      thresholdSweep: {
+        type: 'text',
+        metavar: 'START:STOP:STEP',
+        read: readSweep,
+        help: 'Success rate over these thresholds, for example 0:2:0.05',
+        group: STATISTICS_GROUP,
+      },
+    }),
+    ...FAIL_IF,
+    format: {
+      type: 'choice',
+      choices: ['text', 'terse', 'json', 'csv', 'markdown', 'latex'],
+      help: 'Format of the results',
+      group: OUTPUT_GROUP,
+    },
+    ...inModes(['files', 'table'], {
+      terse: { type: 'flag', help: 'One number a line (as --format terse)', group: OUTPUT_GROUP },
+    }),
+    ...OUTPUT_FILE,
+    perLine: {
+      type: 'file',
+      help: 'Write the numbers of every line there (.tsv .csv .jsonl .parquet; records: .jsonl)',
+      group: OUTPUT_GROUP,
+    },
+    ...inModes(['files', 'table'], {
+      scale: {
+        type: 'number',
+        above: 0,
+        default: 100,
+        help: 'Scores are multiplied by it when they are printed',
+        group: OUTPUT_GROUP,
+      },
+    }),
+  },
+  modes: {
+    files: 'line-aligned files (--src, --adv-src, …)',
+    table: 'a table (--data)',
+    records: 'files of records (teapot score RECORDS)',
+  },
+  mode: ({ records = [], data }) => (records.length > 0 ? 'records' : data === undefined ? 'files' : 'table'),
+  idle: ({ confidence, advSrc = [], advOut = [] }) => ({
+    seed:
+      confidence === undefined &&
+      Math.max(advSrc.length, advOut.length) < 2 &&
+      'it draws the intervals of --confidence and the tests between several attacks',
+  }),
+  examples: [
+    [
+      '$0 --src examples/translation/src.fr --adv-src examples/translation/adv.charswap.fr --out examples/translation/base.en --adv-out examples/translation/adv.charswap.en --ref examples/translation/ref.en',
+      'Both sides of an attack on a translator',
+    ],
+    ['$0 --src examples/translation/src.fr --adv-src examples/translation/adv.charswap.fr', 'The source side alone'],
+    [
+      '$0 --src examples/translation/src.fr --adv-src examples/translation/adv.charswap.fr --adv-src examples/translation/adv.homoglyph.fr --name charswap --name homoglyph',
+      'Two attacks side by side, with paired tests',
+    ],
+    ['$0 list scorers', 'What --s-src and --s-tgt may be'],
+  ],
+});
 
-async function score(argv: ArgumentsCamelCase<ScoreArguments>): Promise<void> {
-  if (argv.records !== undefined && argv.records.length > 0) {
-    const { runRecordScore } = await import('../record-score/run.js');
-    await runRecordScore({ ...argv, records: argv.records });
-    return;
-  }
-  const { runScore } = await import('../score-run.js');
-  await runScore(argv);
-}
+/** The arguments of `teapot score`. */
+export type ScoreArguments = ArgumentsOf<typeof score>;

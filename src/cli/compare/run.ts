@@ -1,14 +1,17 @@
-import { compareRuns, OutcomeTable, type Change, type Comparison, type Judge } from '../../record/compare.js';
+import { compareRuns, OutcomeTable, type Change, type Comparison } from '../../record/compare.js';
 import { groupingValues, parseGroupingKeys } from '../../record/grouping.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { scoreRecords, type RecordScoring } from '../../record/score-records.js';
 import { renderGrid } from '../../report/grid.js';
-import { createScorer } from '../../score/registry.js';
-import { applyGates, checkGateNames, parseGate } from '../gate.js';
+import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
+import type { CompareArguments } from '../commands/compare.js';
+import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import { openRecordFiles, tableFormat, type TableFormat } from '../record-options.js';
-import { invalid, readBootstrap, readNumber } from '../values.js';
+import type { TableFormat } from '../options/output.js';
+import { openRecordFiles, tableFormat } from '../record-options.js';
+import { BOTH_CHRF, openScorers } from '../scorers.js';
+import { invalid } from '../values.js';
 import {
   comparisonDocument,
   comparisonNumbers,
@@ -18,26 +21,6 @@ import {
 } from './document.js';
 import { changeGrid, numberGrid, testGrid } from './grids.js';
 import { printResult } from '../terminal.js';
-
-/** The arguments of `teapot compare`. */
-export interface CompareArguments {
-  readonly a: string;
-  readonly b: string;
-  readonly key: string;
-  readonly success: Judge;
-  readonly sSrc: string;
-  readonly sTgt: string;
-  readonly successThreshold: string;
-  readonly confidence?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly examples: string;
-  readonly items?: string | undefined;
-  readonly onError: 'stop' | 'skip' | 'collect';
-  readonly failIf?: readonly string[] | undefined;
-  readonly format?: TableFormat | undefined;
-  readonly output?: string | undefined;
-  readonly quiet?: boolean | undefined;
-}
 
 /** Fields that match items beside the grouping keys. */
 const KEYS = ['id', 'src', 'ref'] as const;
@@ -51,15 +34,13 @@ const KEYS = ['id', 'src', 'ref'] as const;
 export async function runCompare(argv: CompareArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
-  const gates = (argv.failIf ?? []).map(parseGate);
+  const gates = argv.failIf ?? [];
   checkGateNames(gates, NUMBER_NAMES);
   const keys = parseGroupingKeys(argv.key, '--key', KEYS);
-  const examples = readNumber('--examples', argv.examples, { integer: true, minimum: 0 });
-  const successThreshold = readNumber('--success-threshold', argv.successThreshold);
-  const bootstrap = readBootstrap(argv);
+  const { examples, successThreshold, confidence, seed } = argv;
+  const bootstrap = { ...DEFAULT_BOOTSTRAP, confidence, seed };
   if (argv.a === '-' && argv.b === '-') throw invalid('Standard input (-) can be one of the runs only.');
-  const sSrc = await createScorer(argv.sSrc, { side: 'source', onNote: note });
-  const sTgt = await createScorer(argv.sTgt, { side: 'target', onNote: note });
+  const { sSrc, sTgt } = await openScorers(argv, BOTH_CHRF, note);
   try {
     const scoring: RecordScoring = { sSrc, sTgt, successThreshold, signal: interruptSignal };
     const first = await readRun(argv.a, keys, argv, scoring, note);

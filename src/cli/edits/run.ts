@@ -11,24 +11,17 @@ import type { AttackRecord } from '../../record/schema.js';
 import { codePoints, EDIT_KINDS, type TextEdit } from '../../record/text-edits.js';
 import { formatFixed } from '../../report/fixed.js';
 import { renderGrid, type Grid, type GridColumn } from '../../report/grid.js';
-import { createScorer } from '../../score/registry.js';
 import { version } from '../../version.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import { tableFormat, type TableFormat } from '../record-options.js';
-import { openRecordSource, type RecordSourceArguments } from '../record-source.js';
-import { invalid } from '../values.js';
-import { printResult } from '../terminal.js';
+import type { TableFormat } from '../options/output.js';
+import { tableFormat } from '../record-options.js';
 
-/** The arguments of `teapot edits`. */
-export interface EditsArguments extends RecordSourceArguments {
-  readonly by: string;
-  readonly sSrc: string;
-  readonly perRecord?: string | undefined;
-  readonly format?: TableFormat | undefined;
-  readonly output?: string | undefined;
-  readonly quiet?: boolean | undefined;
-}
+import type { EditsArguments } from '../commands/edits.js';
+import { openRecordSource } from '../record-source.js';
+import { openScorers } from '../scorers.js';
+import { printResult } from '../terminal.js';
+import { invalid } from '../values.js';
 
 /** How many look-alikes text shows; JSON has all. */
 const SHOWN_HOMOGLYPHS = 12;
@@ -46,7 +39,7 @@ export async function runEdits(argv: EditsArguments): Promise<void> {
     throw invalid(`--per-record ${argv.perRecord}: records are written as .jsonl (also .gz and .zst).`);
   }
   const groups = new EditGroups(keys);
-  const scorer = await createScorer(argv.sSrc, { side: 'source', onNote: note });
+  const { sSrc: scorer } = await openScorers(argv, { sSrc: 'chrf' }, note);
   try {
     const source = await openRecordSource(argv, note);
     const analysed = summed(analyseEdits(source.records, scorer, interruptSignal), groups);

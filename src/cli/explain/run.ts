@@ -1,25 +1,14 @@
 import { explainRecord, type Explanation } from '../../record/explain.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { createScorer } from '../../score/registry.js';
 import { wantsColor } from '../color.js';
 import { createNote } from '../notes.js';
-import type { GeneralArguments } from '../options.js';
-import { openRecordSource, type RecordSource, type RecordSourceArguments } from '../record-source.js';
-import { invalid, readNumber } from '../values.js';
+import type { ExplainArguments } from '../commands/explain.js';
+import { openRecordSource, type RecordSource } from '../record-source.js';
+import { BOTH_CHRF, openScorers } from '../scorers.js';
+import { invalid } from '../values.js';
 import { explanationDocument } from './document.js';
 import { explanationText } from './text.js';
 import { printResult } from '../terminal.js';
-
-/** The arguments of `teapot explain`. */
-export interface ExplainArguments extends RecordSourceArguments, GeneralArguments {
-  readonly id?: string | undefined;
-  readonly line?: string | undefined;
-  readonly sSrc: string;
-  readonly sTgt: string;
-  readonly successThreshold: string;
-  readonly format?: 'text' | 'json' | undefined;
-  readonly output?: string | undefined;
-}
 
 /**
  * Explains one record, or one line of line-aligned files.
@@ -29,14 +18,13 @@ export interface ExplainArguments extends RecordSourceArguments, GeneralArgument
 export async function runExplain(argv: ExplainArguments): Promise<void> {
   const note = createNote(argv);
   const format = argv.format ?? (argv.output?.endsWith('.json') === true ? 'json' : 'text');
-  const successThreshold = readNumber('--success-threshold', argv.successThreshold);
+  const { sSrc: sSrcSpec = BOTH_CHRF.sSrc, sTgt: sTgtSpec = BOTH_CHRF.sTgt, successThreshold } = argv;
   const wanted = readWanted(argv);
-  const sSrc = await createScorer(argv.sSrc, { side: 'source', onNote: note });
-  const sTgt = await createScorer(argv.sTgt, { side: 'target', onNote: note });
+  const { sSrc, sTgt } = await openScorers(argv, BOTH_CHRF, note);
   try {
     const source = await openRecordSource(argv, note);
     const record = await findRecord(source, wanted);
-    const options = { sSrc, sTgt, sSrcSpec: argv.sSrc, sTgtSpec: argv.sTgt, successThreshold };
+    const options = { sSrc, sTgt, sSrcSpec, sTgtSpec, successThreshold };
     const explanation = await explainRecord(record, options);
     if (explanation === null)
       throw invalid(`${describe(wanted)} is a clean prompt or a candidate: nothing was attacked.`);
@@ -59,7 +47,7 @@ type Wanted = { readonly id: string } | { readonly line: number };
 function readWanted({ id, line }: ExplainArguments): Wanted {
   if (id !== undefined && line !== undefined) throw invalid('--id and --line both name a record: give one of them.');
   if (id !== undefined) return { id };
-  if (line !== undefined) return { line: readNumber('--line', line, { integer: true, minimum: 1 }) };
+  if (line !== undefined) return { line };
   throw invalid('Say which record: --line N (its place in the files, from 1) or --id ID.');
 }
 

@@ -4,12 +4,12 @@ import type { Judge } from '../../attack/asking.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { memoryStore } from '../../victim/response-cache.js';
 import { loadPromptTask, promptsOf } from '../attack/prompt-plan.js';
-import type { PromptAttackArguments } from '../attack/prompt-plan.js';
 import { promptVictim } from '../attack/prompt-victim.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
-import type { Found, ImportanceArguments } from './run.js';
+import type { ImportanceArguments } from '../commands/importance.js';
+import type { Found } from './run.js';
 
 /**
  * Which words the score of a prompt hangs on: each is left out in turn, and the prompt evaluated on the whole data set.
@@ -18,12 +18,11 @@ import type { Found, ImportanceArguments } from './run.js';
  */
 export async function promptImportance(argv: ImportanceArguments): Promise<Found> {
   const note = createNote(argv);
-  const given: PromptAttackArguments = { ...argv, format: 'text' };
-  const loaded = await loadPromptTask(given);
+  const loaded = await loadPromptTask(argv);
   const { task, config, fromConfig, presetPrompts } = loaded;
   const texts = argv.text ?? [];
   const prompts =
-    texts.length > 0 ? texts.map((prompt) => ({ prompt })) : await promptsOf(given, config, fromConfig, presetPrompts);
+    texts.length > 0 ? texts.map((prompt) => ({ prompt })) : await promptsOf(argv, config, fromConfig, presetPrompts);
   const bare = await promptVictim(loaded, note);
   const victim = cachedVictim(bare, memoryStore(), newCounters());
   const refusedInputs = new Set<string>();

@@ -9,33 +9,16 @@ import { createVictim } from '../../victim/create-victim.js';
 import { memoryStore } from '../../victim/response-cache.js';
 import { endsRun } from '../../victim/victim-error.js';
 import { surveyInputs } from '../attack/input-attack-inputs.js';
-import type { InputArguments } from '../attack/input-attack-inputs.js';
 import { wantsColor } from '../color.js';
 import { printResult } from '../terminal.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import type { GeneralArguments } from '../options.js';
+import type { ImportanceArguments } from '../commands/importance.js';
 import { startProgress } from '../progress.js';
 import { invalid } from '../values.js';
 import { promptImportance } from './prompts.js';
 import { importanceHtml, importanceJson, importanceText } from './report.js';
 import type { ImportanceItem } from './report.js';
-
-/** The arguments of `teapot importance`. */
-export interface ImportanceArguments extends InputArguments, GeneralArguments {
-  readonly text?: readonly string[] | undefined;
-  readonly scores?: string | undefined;
-  readonly config?: string | undefined;
-  readonly dataset?: string | undefined;
-  readonly prompts?: string | undefined;
-  readonly shot?: string | undefined;
-  readonly generateLen?: string | undefined;
-  readonly model?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly sTgt?: string | undefined;
-  readonly format: 'text' | 'json' | 'html';
-  readonly output?: string | undefined;
-}
 
 /**
  * Prints which words an answer hangs on: of texts, by asking a victim; or from logged scores, without one.
@@ -70,9 +53,6 @@ export interface Found {
 async function asked(argv: ImportanceArguments): Promise<Found> {
   const note = createNote(argv);
   const texts = argv.text ?? [];
-  if (texts.length > 0 && (argv.data ?? argv.src) !== undefined) {
-    throw invalid('a text and --data or --src are given: give one of them');
-  }
   const inputs = texts.length > 0 ? undefined : await surveyInputs(argv);
   const scorer = argv.sTgt === undefined ? undefined : await createScorer(argv.sTgt);
   const bare = await createVictim(argv.model ?? 'lexicon', {
@@ -105,9 +85,6 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
 }
 
 async function logged(argv: ImportanceArguments, file: string): Promise<Found> {
-  if (argv.model !== undefined || argv.data !== undefined || argv.src !== undefined) {
-    throw invalid('--scores needs no victim and no inputs: leave --model, --data and --src out');
-  }
   const scores = await readScores(file);
   const original = argv.text?.[0] ?? scores[0]?.text;
   if (original === undefined) throw new UsageError(ERROR_CODES.EMPTY_INPUT, `${file} holds no scores`);

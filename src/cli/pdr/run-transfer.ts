@@ -5,23 +5,14 @@ import { recordKind } from '../../record/kind.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { renderGrid } from '../../report/grid.js';
 import { createNote } from '../notes.js';
-import { openRecordFiles, tableFormat, type RecordArguments, type TableFormat } from '../record-options.js';
+import type { TableFormat } from '../options/output.js';
+import { openRecordFiles, tableFormat } from '../record-options.js';
+import type { TransferArguments } from '../commands/transfer.js';
 import { interruptSignal } from '../interrupt.js';
 import { drawIntervals, transferDocument, type PdrSettings } from './document.js';
 import { crossGrid, csvGrid } from './grids.js';
-import { readSettings, tell } from './run.js';
 import { printResult } from '../terminal.js';
-
-/** The arguments of `teapot transfer`. */
-export interface TransferRunArguments extends RecordArguments {
-  readonly own?: boolean | undefined;
-  readonly trim: string;
-  readonly confidence?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly format?: TableFormat | undefined;
-  readonly output?: string | undefined;
-  readonly quiet?: boolean | undefined;
-}
+import { settingsOf, tell } from './run.js';
 
 /**
  * Reads attack records and prints the drop rates of attacks that were made on one model and tried on another.
@@ -30,10 +21,10 @@ export interface TransferRunArguments extends RecordArguments {
  *
  * @throws {UsageError} when an option is wrong, a line is no record, or no record was transferred.
  */
-export async function runTransfer(argv: TransferRunArguments): Promise<void> {
+export async function runTransfer(argv: TransferArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
-  const settings = readSettings(argv);
+  const settings = settingsOf(argv);
   const matrix = new PdrTable(['attack', 'transfer']);
   const pairs = new PdrTable(['attack', 'source_model', 'model']);
   const left = { own: 0, unknown: 0 };

@@ -4,13 +4,15 @@ import { PdrTable, type LeftOut } from '../../record/pdr-table.js';
 import { PromptBenchTables } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { renderGrid } from '../../report/grid.js';
+import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import { DropRates, type DropRateSummary } from '../../measure/drop-rates.js';
 import { version } from '../../version.js';
-import { applyGates, checkGateNames, parseGate } from '../gate.js';
+import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import { openRecordFiles, tableFormat, type RecordArguments, type TableFormat } from '../record-options.js';
-import { readBootstrap, readNumber } from '../values.js';
+import type { TableFormat } from '../options/output.js';
+import { openRecordFiles, tableFormat } from '../record-options.js';
+import type { PdrArguments } from '../commands/pdr.js';
 import {
   drawIntervals,
   pdrDocument,
@@ -22,31 +24,17 @@ import {
 import { crossGrid, csvGrid, longGrid, promptBenchCsv, promptBenchGrid } from './grids.js';
 import { printResult } from '../terminal.js';
 
-/** The arguments of `teapot pdr`. */
-export interface PdrRunArguments extends RecordArguments {
-  readonly by: string;
-  readonly table?: 'promptbench' | undefined;
-  readonly long?: boolean | undefined;
-  readonly failIf?: readonly string[] | undefined;
-  readonly trim: string;
-  readonly confidence?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly format?: TableFormat | undefined;
-  readonly output?: string | undefined;
-  readonly quiet?: boolean | undefined;
-}
-
 /**
  * Reads attack records and prints their drop rates.
  *
  * @throws {UsageError} when an option is wrong, a line is no record, or there is no attack in the files.
  * @throws {GateError} when a condition of `--fail-if` holds.
  */
-export async function runPdr(argv: PdrRunArguments): Promise<void> {
+export async function runPdr(argv: PdrArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
-  const settings = readSettings(argv);
-  const gates = (argv.failIf ?? []).map(parseGate);
+  const settings = settingsOf(argv);
+  const gates = argv.failIf ?? [];
   checkGateNames(gates, [...gateNumbers(new DropRates().summary(0)).keys()]);
   const table = new PdrTable(parseGroupingKeys(argv.by, '--by'));
   const promptBench = argv.table === undefined ? undefined : new PromptBenchTables();
@@ -134,14 +122,13 @@ export function tell(
   note(`Signature: ${pdrSignature(settings)}`);
 }
 
-/** Reads `--trim`, `--confidence` and `--seed`. */
-export function readSettings(argv: {
-  readonly trim: string;
-  readonly confidence?: string | undefined;
-  readonly seed?: string | undefined;
-}): PdrSettings {
-  const trim = readNumber('--trim', argv.trim, { minimum: 0, below: 0.5 });
-  return { trim, bootstrap: readBootstrap(argv), version: version() };
+/** How drop rates are summed up: what `--trim`, `--confidence` and `--seed` say. */
+export function settingsOf({
+  trim,
+  confidence,
+  seed,
+}: Pick<PdrArguments, 'trim' | 'confidence' | 'seed'>): PdrSettings {
+  return { trim, bootstrap: { ...DEFAULT_BOOTSTRAP, confidence, seed }, version: version() };
 }
 
 function noAttacks(files: readonly string[], leftOut: LeftOut): UsageError {

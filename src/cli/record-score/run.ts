@@ -4,31 +4,23 @@ import { groupingValue, parseGroupingKeys } from '../../record/grouping.js';
 import { measuredRecords, scoreBlocks, type ScoredBlock, type ScoredRecord } from '../../record/score-records.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { renderGrid } from '../../report/grid.js';
-import { createScorer, refuseUnusedFlags } from '../../score/registry.js';
-import type { Scorer } from '../../score/scorer.js';
 import { ReferenceCounts } from '../../score/reference-counts.js';
 import { version } from '../../version.js';
-import { applyGates, checkGateNames, parseGate } from '../gate.js';
+import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
-import { createNote, type Note } from '../notes.js';
-import type { ScoreArguments } from '../options.js';
-import { openRecordFiles, tableFormat, type TableFormat } from '../record-options.js';
+import type { ScoreArguments } from '../commands/score.js';
+import { createNote } from '../notes.js';
+import type { TableFormat } from '../options/output.js';
+import { openRecordFiles, tableFormat } from '../record-options.js';
 import { noteSummary } from '../score-notes.js';
-import { invalid, readNumber } from '../values.js';
+import { BOTH_CHRF, openScorers } from '../scorers.js';
+import { invalid } from '../values.js';
 import { groupNumbers, groupsDocument, NUMBER_NAMES } from './document.js';
 import { groupsCsv, groupsGrid } from './grids.js';
 import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot score` with files of records. */
-export type RecordScoreArguments = ScoreArguments & {
-  readonly records: readonly string[];
-  readonly by?: string | undefined;
-  readonly 'on-error'?: 'stop' | 'skip' | 'collect' | undefined;
-  readonly quiet?: boolean | undefined;
-};
-
-/** Flags that belong to parallel files and tables: with records they would do nothing. */
-const FILE_FLAGS = ['src', 'adv-src', 'out', 'adv-out', 'ref', 'data', 'columns', 'threshold-sweep'] as const;
+export type RecordScoreArguments = ScoreArguments & { readonly records: readonly string[] };
 
 /**
  * Scores attack records and prints them by group, beside what the attacking tool claimed.
@@ -38,17 +30,16 @@ const FILE_FLAGS = ['src', 'adv-src', 'out', 'adv-out', 'ref', 'data', 'columns'
  */
 export async function runRecordScore(argv: RecordScoreArguments): Promise<void> {
   const note = createNote(argv);
-  refuseFileFlags(argv);
   const format = readFormat(argv);
   const keys = parseGroupingKeys(argv.by ?? 'attack', '--by');
-  const successThreshold = readNumber('--success-threshold', argv['success-threshold'] ?? '1');
-  const gates = (argv['fail-if'] ?? []).map(parseGate);
+  const successThreshold = argv.successThreshold ?? 1;
+  const gates = argv.failIf ?? [];
   checkGateNames(gates, NUMBER_NAMES);
-  const perRecord = perRecordPath(argv['per-line']);
-  const scorers = await createScorers(argv, note);
+  const perRecord = perRecordPath(argv.perLine);
+  const scorers = await openScorers(argv, BOTH_CHRF, note);
 
   try {
-    const files = await openRecordFiles({ records: argv.records, onError: argv['on-error'] ?? 'stop' }, note);
+    const files = await openRecordFiles({ records: argv.records, onError: argv.onError }, note);
     const references = new ReferenceCounts();
     const summariser = new GroupSummariser(
       { version: version(), ...scorers, successThreshold, percentileMethod: 'teapot', arrays: reusedArrays() },
@@ -99,26 +90,6 @@ async function writeMeasured(path: string, blocks: AsyncIterable<readonly Scored
     }
   }
   await writeRecords(path, measured(), { signal: interruptSignal });
-}
-
-async function createScorers(
-  argv: RecordScoreArguments,
-  note: Note,
-): Promise<{ readonly sSrc: Scorer; readonly sTgt: Scorer }> {
-  const specs = { 's-src': argv['s-src'] ?? 'chrf', 's-tgt': argv['s-tgt'] ?? 'chrf' };
-  refuseUnusedFlags(argv, specs);
-  const context = { flags: argv, onNote: note };
-  const sSrc = await createScorer(specs['s-src'], { ...context, side: 'source', language: argv['src-lang'] });
-  const sTgt = await createScorer(specs['s-tgt'], { ...context, side: 'target', language: argv['tgt-lang'] });
-  return { sSrc, sTgt };
-}
-
-function refuseFileFlags(argv: RecordScoreArguments): void {
-  for (const name of FILE_FLAGS) {
-    if (argv[name] !== undefined) throw invalid(`--${name} does nothing with files of records: give one or the other.`);
-  }
-  if (argv.confidence !== undefined) throw invalid('--confidence is not there for records yet: see "teapot pdr".');
-  if (argv.terse === true) throw invalid('--terse has no meaning for groups of records: use --format csv or json.');
 }
 
 function readFormat(argv: RecordScoreArguments): TableFormat {

@@ -1,40 +1,16 @@
-import { ERROR_CODES, UsageError } from '../../errors.js';
-import type { OnError } from '../../record/bad-lines.js';
 import { FileImport } from '../../record/import-files.js';
 import type { ImportReport } from '../../record/import-files.js';
 import { importParallel } from '../../record/import-parallel.js';
 import type { ParallelPaths } from '../../record/import-parallel.js';
 import type { ImportOptions } from '../../record/importer.js';
-import type { AttackRecord, PromptType } from '../../record/schema.js';
+import type { AttackRecord } from '../../record/schema.js';
 import { writeRecords } from '../../record/write.js';
+import type { ImportArguments } from '../commands/import.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import type { Note } from '../notes.js';
+import { invalid } from '../values.js';
 import { WarningLog } from './warning-log.js';
-
-/** The arguments of `teapot import`. */
-export interface ImportArguments {
-  readonly format: string;
-  readonly files?: readonly string[] | undefined;
-  readonly output?: string | undefined;
-  readonly onError: OnError;
-  readonly warnings?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly columns?: string | undefined;
-  readonly markers?: 'file' | 'html' | 'plain' | undefined;
-  readonly src?: string | undefined;
-  readonly advSrc?: string | undefined;
-  readonly out?: string | undefined;
-  readonly advOut?: string | undefined;
-  readonly ref?: readonly string[] | undefined;
-  readonly lineBreaks?: 'escape' | undefined;
-  readonly run?: string | undefined;
-  readonly attack?: string | undefined;
-  readonly model?: string | undefined;
-  readonly dataset?: string | undefined;
-  readonly promptType?: PromptType | undefined;
-  readonly quiet?: boolean | undefined;
-}
 
 /**
  * Imports the files, writes the records, and says on stderr what was read.
@@ -42,7 +18,7 @@ export interface ImportArguments {
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when an option doesn't belong to the format; what the importers throw.
  */
 export async function runImport(argv: ImportArguments): Promise<void> {
-  refuseUseless(argv);
+  checkFiles(argv);
   const note = createNote(argv);
   const warnings = new WarningLog(note, argv.warnings);
   const options: ImportOptions & { readonly encoding?: string | undefined } = {
@@ -71,33 +47,10 @@ export async function runImport(argv: ImportArguments): Promise<void> {
 /** garak evaluates every pair of probe and detector: a long run has hundreds. */
 const SHOWN_SUMMARIES = 20;
 
-const PARALLEL_FLAGS = {
-  src: '--src',
-  advSrc: '--adv-src',
-  out: '--out',
-  advOut: '--adv-out',
-  ref: '--ref',
-  lineBreaks: '--line-breaks',
-} as const;
-
-/** An option that would change nothing is a misunderstanding. */
-function refuseUseless(argv: ImportArguments): void {
-  const isParallel = argv.format === 'parallel';
-  const hasFiles = (argv.files ?? []).length > 0;
-  if (isParallel && hasFiles) throw invalid('parallel takes its files as --src, --adv-src, --out, --adv-out and --ref');
-  if (!isParallel && !hasFiles) throw invalid(`${argv.format}: no files (- is standard input)`);
-  for (const [name, flag] of Object.entries(PARALLEL_FLAGS)) {
-    if (!isParallel && argv[name as keyof typeof PARALLEL_FLAGS] !== undefined) {
-      throw invalid(`${flag} belongs to the format parallel, not to ${argv.format}`);
-    }
-  }
-  if (argv.columns !== undefined && argv.format !== 'table') {
-    throw invalid(`--columns belongs to the format table, not to ${argv.format}`);
-  }
-  if (argv.markers !== undefined && argv.format !== 'textattack') {
-    throw invalid(`--markers belongs to the format textattack, not to ${argv.format}`);
-  }
-  if ((argv.files ?? []).filter((file) => file === '-').length > 1) throw invalid('- (standard input) is given twice');
+/** Files in the wrong place, or none. */
+function checkFiles({ format, files = [] }: ImportArguments): void {
+  if (format !== 'parallel' && files.length === 0) throw invalid(`${format}: no files (- is standard input)`);
+  if (files.filter((file) => file === '-').length > 1) throw invalid('- (standard input) is given twice');
 }
 
 function parallelPaths(argv: ImportArguments): ParallelPaths {
@@ -129,8 +82,4 @@ function noteReport({ files, summaries }: ImportReport, note: Note): void {
   }
   const more = summaries.length - SHOWN_SUMMARIES;
   if (more > 0) note(`… and ${more} more summaries; they stand in extra.tool_summary of the records`);
-}
-
-function invalid(message: string): UsageError {
-  return new UsageError(ERROR_CODES.INVALID_OPTION, message);
 }
