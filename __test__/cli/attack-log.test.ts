@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { PromptOutcome, RankedPrompt } from '../../src/attack/attack-prompts.js';
 import { attackLog, pythonBytes } from '../../src/cli/attack/attack-log.js';
-import { FileImport } from '../../src/record/import-files.js';
+import { FileImport } from '../../src/record/import/import-files.js';
 import type { AttackRecord } from '../../src/record/schema.js';
 import { formatFixed } from '../../src/report/fixed.js';
 import { temporaryFolder } from '../helpers/cli.js';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PdrArguments } from '../../src/cli/commands/pdr.js';
 import { parseGate } from '../../src/cli/gate.js';
 import { runPdr } from '../../src/cli/pdr/run.js';
-import { promptbench } from '../../src/record/import/promptbench.js';
+import { promptbench } from '../../src/record/import/promptbench/promptbench.js';
 import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 import { collect } from '../record/import/collect.js';
 import { hasShared, shared, sharedJson } from '../shared.js';

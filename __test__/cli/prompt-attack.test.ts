@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 
 import { pythonBytes } from '../../src/cli/attack/attack-log.js';
-import { decodePythonBytes } from '../../src/record/import/python-bytes.js';
-import { FileImport } from '../../src/record/import-files.js';
+import { decodePythonBytes } from '../../src/record/import/common/python-bytes.js';
+import { FileImport } from '../../src/record/import/import-files.js';
 import { runCli, temporaryFolder } from '../helpers/cli.js';
 
 // Several processes a test, on a machine that may do other work.

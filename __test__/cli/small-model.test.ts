@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { FileImport } from '../../src/record/import-files.js';
+import { FileImport } from '../../src/record/import/import-files.js';
 import { MAIN, runCli, temporaryFolder } from '../helpers/cli.js';
 
 /*

@@ -95,12 +95,48 @@ describe('readCsv', () => {
     await expect(rows(`a\n"${'x\n'.repeat(500)}`, { maxRowLength: 100 }, 16)).rejects.toThrow(/^f\.csv:2: /u);
   });
 
-  it('takes lone quotes of TSV texts as characters when lenient', async () => {
-    const options = { delimiter: '\t', quotes: 'lenient' } as const;
-    expect(await cells('"hot" tea\t"cold"\n"open\tx\n"say ""hi"""\ty', options)).toEqual([
-      ['"hot" tea', 'cold'],
+  it('takes quotes as characters when there is no quoting', async () => {
+    const options = { delimiter: '\t', quotes: 'none' } as const;
+    const text = '"hot" tea\t"cold"\n"open\tx\n"say ""hi"""\ty';
+    expect(await cells(text, options)).toEqual([
+      ['"hot" tea', '"cold"'],
       ['"open', 'x'],
-      ['say "hi"', 'y'],
+      ['"say ""hi"""', 'y'],
+    ]);
+  });
+
+  it('F22: one bad quote among many rows costs one row', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `${index},"text ${index}"`);
+    for (const [bad, at] of [
+      ['7,"never closed', 8],
+      ['7,"closed" early', 8],
+      ['7,"never closed', 50_000],
+    ] as const) {
+      const text = ['id,text', ...lines.with(at - 1, bad)].join('\n');
+      const lost: number[] = [];
+      const found = await rows(text, { onBadRow: (line) => lost.push(line) });
+      expect(lost).toEqual([at + 1]);
+      expect(found.map(({ line }) => line)).toEqual(
+        Array.from({ length: 50_001 }, (_, index) => index + 1).filter((line) => line !== at + 1),
+      );
+    }
+  });
+
+  it('F22: of many bad rows each is named, and nothing else is lost', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `${index},"${index % 3 === 1 ? 'x' : 'ok"'}`);
+    for (const size of [7, 1 << 16]) {
+      const lost: number[] = [];
+      const found = await rows(lines.join('\n'), { onBadRow: (line) => lost.push(line) }, size);
+      expect(lost).toHaveLength(1000);
+      expect(found.map(({ cells: row }) => row[1])).toEqual(Array.from({ length: 2000 }, () => 'ok'));
+    }
+  });
+
+  it('F23: reads files whose line ends are carriage returns', async () => {
+    expect(await rows('a,b\r1,"x\r2"\r3,4\r')).toEqual([
+      { line: 1, cells: ['a', 'b'], quoted: [false, false] },
+      { line: 2, cells: ['1', 'x\r2'], quoted: [false, true] },
+      { line: 4, cells: ['3', '4'], quoted: [false, false] },
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { audit, ruleIds, type AuditReport } from '../../src/record/audit/audit.js';
-import { quotedIn } from '../../src/record/audit/protected-words.js';
-import { promptbench } from '../../src/record/import/promptbench.js';
+import { quotedIn } from '../../src/record/audit/rules/protected-words.js';
+import { promptbench } from '../../src/record/import/promptbench/promptbench.js';
 import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 import { createScorer } from '../../src/score/registry.js';
 import { hasShared, shared, sharedJson } from '../shared.js';

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { openSource } from '../../src/read/source-file.js';
-import { detectImporter, FileImport } from '../../src/record/import-files.js';
-import { importParallel } from '../../src/record/import-parallel.js';
-import type { ImportWarning } from '../../src/record/importer.js';
+import { detectImporter, FileImport } from '../../src/record/import/import-files.js';
+import { importParallel } from '../../src/record/import/parallel/import-parallel.js';
+import type { ImportWarning } from '../../src/record/import/importer.js';
 import type { AttackRecord } from '../../src/record/schema.js';
 import { shared, sharedNames } from '../shared.js';
 

@@ -8,7 +8,13 @@ const TOKENIZED_LINES = 100;
 
 /** Says what looks wrong with the input files. */
 export function noteInputs(inputs: readonly InputFile[], note: Note): void {
-  for (const { name, loneCarriageReturns, tokenizedLines, missing } of inputs) {
+  for (const { name, loneCarriageReturns, tokenizedLines, missing, repeatedHeaders } of inputs) {
+    if (repeatedHeaders !== undefined) {
+      const shown = repeatedHeaders.slice(0, 20).join(', ') + (repeatedHeaders.length > 20 ? ', …' : '');
+      note(
+        `Warning: ${name}: rows that repeat the header: ${repeatedHeaders.length}. They are left out: lines ${shown}.`,
+      );
+    }
     if (missing !== undefined) {
       const more = missing.count > missing.rows.length ? ', …' : '';
       note(

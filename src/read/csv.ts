@@ -1,3 +1,5 @@
+import { Parser } from 'csv-parse';
+
 import { ERROR_CODES, UsageError } from '../errors.js';
 import type { SourceBlock } from './lines.js';
 
@@ -18,10 +20,10 @@ export interface CsvOptions {
   /** What stands between two cells, one character. Default `,`. */
   readonly delimiter?: string;
   /**
-   * `strict` (default): a cell that starts with a quote must end with one (RFC 4180). `lenient`: when it doesn't end on
-   * the same line right before a delimiter, the quote is a character like any other, as texts in TSV files have it.
+   * `strict` (default): a cell that starts with a quote must end with one (RFC 4180). `none`: a quote is a character
+   * like any other, as in TSV files that are written without quoting; a cell can't hold a delimiter or a line end.
    */
-  readonly quotes?: 'strict' | 'lenient';
+  readonly quotes?: 'strict' | 'none';
   /** The longest row, in UTF-16 units: a quote that is never closed would gather the rest of the file. Default 64 Mi. */
   readonly maxRowLength?: number;
   /** Called for a row that can't be read, with its line and why; unless it throws, reading goes on. Default: throws. */
@@ -30,172 +32,247 @@ export interface CsvOptions {
 
 const MAX_ROW_LENGTH = 64 * 1024 * 1024;
 
+/** After a bad row the parser gets little text at first: another bad row may follow. In UTF-16 units. */
+const FIRST_PORTION = 2048;
+
 /**
- * Splits text into rows and cells as RFC 4180 has it, with `\n` or `\r\n` as line end, as a stream.
+ * csv-parse looks some bytes ahead before it decides about one; these line ends come after the last line, and the blank
+ * rows that they make are dropped.
+ */
+const LOOK_AHEAD = 8;
+
+/**
+ * Splits text into rows and cells as RFC 4180 has it, with `\n` or `\r\n` as line end, as a stream. A file without any
+ * `\n` in which `\r` occurs has `\r` as its line end.
  *
  * A row may hold line ends in quoted cells; its number is that of its first line. A blank line is a row of one empty cell
  * that is not quoted. Rows may differ in length: the caller knows what it expects.
  *
- * Written by hand because csv-parse tells whether a cell was quoted only through its `cast` option, which makes it 12
- * times slower, doesn't tell the line at which a row starts, and can't go on behind a bad row; the tests compare the two.
+ * A row whose quotes are wrong costs that row alone: reading goes on at the line after the one at which the row starts.
+ *
+ * The parser is csv-parse. Whether a cell was quoted is read from the raw text of its row, since the parser's `cast`,
+ * which knows it too, takes nine times as long (`docs/design/csv.md`).
  *
  * @param blocks Text in blocks of whole lines.
  * @yields Batches of rows: all that one block completes.
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` with file and line when a quoted cell doesn't end where it should.
  */
 export async function* readCsv(blocks: AsyncIterable<SourceBlock>, options: CsvOptions): AsyncGenerator<CsvRow[]> {
-  const splitter = new RowSplitter(options);
-  for await (const block of blocks) yield splitter.split(block.text);
-  yield splitter.end();
+  let reader: RowReader | undefined;
+  for await (const { text } of blocks) {
+    reader ??= new RowReader(options, text.includes('\r') && !text.includes('\n') ? '\r' : '\n');
+    reader.add(text);
+    yield reader.rows();
+  }
+  if (reader === undefined) return;
+  reader.end();
+  yield reader.rows();
 }
 
-/** Splits block after block; the text of an unfinished row is carried over to the next one. */
-class RowSplitter {
-  readonly #options: Required<CsvOptions>;
-  #text = '';
-  #position = 0;
-  /** The 1-based line at `#position`. */
-  #line = 1;
-  /** An unfinished row is looked at again when it has doubled: the work stays linear in its length. */
-  #wantedLength = 0;
-  /** Where the next delimiter and line feed are: searched again only when they are passed. */
-  #nextDelimiter = -1;
-  #nextLineFeed = -1;
+/** What csv-parse gives for a row with `raw`. */
+interface RawRow {
+  readonly record: readonly string[];
+  /** The text of the row; of a line end of two characters it holds the first one. */
+  readonly raw: string;
+}
 
-  constructor(options: CsvOptions) {
+/** A block of text that is needed until the row that starts in it has been read. */
+interface HeldBlock {
+  readonly text: string;
+  /** The 1-based line at its start. */
+  readonly line: number;
+  /** How many lines it holds. */
+  readonly lines: number;
+}
+
+/** Feeds a parser, checks the quotes of its rows, and starts it anew after a bad row. */
+class RowReader {
+  readonly #options: Required<CsvOptions>;
+  readonly #lineEnd: '\n' | '\r';
+  /** The text from the row that is being read on. */
+  #held: HeldBlock[] = [];
+  #heldLength = 0;
+  #parser: Parser;
+  /** How many of the held blocks the parser has got, and how much of the next one. */
+  #fedBlocks = 0;
+  #fedLength = 0;
+  #portion = Infinity;
+  /** The 1-based line at which the next row starts. */
+  #line = 1;
+  /** Where a line starts in the first held block; it only moves forward. */
+  #place = { line: 1, position: 0 };
+  /** The 1-based line after the text that was added. */
+  #nextBlockLine = 1;
+  /** The number of lines of the file, once it is known. */
+  #lastLine = Infinity;
+
+  constructor(options: CsvOptions, lineEnd: '\n' | '\r') {
     const onBadRow = (line: number, reason: string): never => {
       throw new UsageError(ERROR_CODES.FORMAT, `${options.file}:${line}: ${reason}`);
     };
     this.#options = { delimiter: ',', quotes: 'strict', maxRowLength: MAX_ROW_LENGTH, onBadRow, ...options };
+    this.#lineEnd = lineEnd;
+    this.#parser = this.#newParser();
   }
 
-  /** Splits the next block. */
-  split(block: string): CsvRow[] {
-    this.#text = this.#position >= this.#text.length ? block : this.#text.slice(this.#position) + block;
-    this.#position = 0;
-    this.#restart();
-    return this.#text.length < this.#wantedLength ? [] : this.#rows(false);
+  /** Adds a block of whole lines. */
+  add(text: string): void {
+    // Of all blocks only the last one may end without a line end.
+    const lines = countOf(text, this.#lineEnd) + (text.endsWith(this.#lineEnd) ? 0 : 1);
+    this.#held.push({ text, line: this.#nextBlockLine, lines });
+    this.#heldLength += text.length;
+    this.#nextBlockLine += lines;
   }
 
-  /** Finishes the last row. */
-  end(): CsvRow[] {
-    return this.#rows(true);
+  /** Says that no block follows. */
+  end(): void {
+    this.#lastLine = this.#nextBlockLine - 1;
+    this.add(this.#lineEnd.repeat(LOOK_AHEAD));
   }
 
-  #rows(isEnd: boolean): CsvRow[] {
+  /** The rows that the text added so far completes. */
+  rows(): CsvRow[] {
     const rows: CsvRow[] = [];
-    this.#wantedLength = 0;
-    while (this.#position < this.#text.length) {
-      const start = this.#position;
-      const row = this.#row();
-      if (row instanceof BadRow) {
-        if (row.isUnfinished && !isEnd && this.#text.length - start <= this.#options.maxRowLength) {
-          this.#position = start;
-          this.#restart();
-          this.#wantedLength = (this.#text.length - start) * 2;
-          break;
-        }
-        this.#options.onBadRow(this.#line, row.reason);
-        // Reading goes on behind the line at which the row went wrong.
-        this.#position = indexOrEnd(this.#text, '\n', this.#position) + 1;
-        this.#restart();
-      } else rows.push(row);
-      this.#line += countLineFeeds(this.#text, start, this.#position);
+    for (;;) {
+      const hasFed = this.#feed();
+      this.#take(rows);
+      if (hasFed) continue;
+      const { maxRowLength } = this.#options;
+      const isTooLong = this.#heldLength > maxRowLength && this.#heldLength - this.#seek() > maxRowLength;
+      const isOver = this.#lastLine !== Infinity;
+      if ((!isTooLong && !isOver) || this.#line > this.#lastLine) return rows;
+      this.#refuse('a quoted cell of the row that starts here never ends: is a quote missing?');
     }
-    this.#position = Math.min(this.#position, this.#text.length);
-    return rows;
   }
 
-  /** Reads one row from `#position` to behind its line feed. */
-  #row(): CsvRow | BadRow {
-    const cells: string[] = [];
-    const quoted: boolean[] = [];
-    const text = this.#text;
-    for (;;) {
-      const cell = text[this.#position] === '"' ? this.#quotedCell() : undefined;
-      if (cell instanceof BadRow) return cell;
-      cells.push(cell ?? this.#plainCell());
-      quoted.push(cell !== undefined);
-      const isLast = text[this.#position] !== this.#options.delimiter;
-      this.#position += 1;
-      if (isLast) return { line: this.#line, cells, quoted };
-      if (this.#position === text.length) {
-        cells.push('');
-        quoted.push(false);
-        return { line: this.#line, cells, quoted };
+  /** Gives the parser its next portion; false when it has all. */
+  #feed(): boolean {
+    const block = this.#held[this.#fedBlocks];
+    if (block === undefined) return false;
+    const end = Math.min(block.text.length, this.#fedLength + this.#portion);
+    // A portion ends between characters: the two halves of a pair stay together.
+    const isSplit = end < block.text.length && (block.text.charCodeAt(end) & 0xfc00) === 0xdc00;
+    const portion = block.text.slice(this.#fedLength, isSplit ? end + 1 : end);
+    this.#parser.write(portion);
+    this.#fedLength += portion.length;
+    this.#portion *= 2;
+    if (this.#fedLength >= block.text.length) {
+      this.#fedBlocks += 1;
+      this.#fedLength = 0;
+    }
+    return true;
+  }
+
+  /** Takes the rows that the parser has ready. */
+  #take(rows: CsvRow[]): void {
+    for (let row = this.#next(); row !== null; row = this.#next()) {
+      if (this.#line > this.#lastLine) return;
+      const quoted = quotedCells(row, this.#options);
+      const lines = 1 + row.record.reduce((sum, cell) => sum + countOf(cell, this.#lineEnd), 0);
+      if (typeof quoted !== 'string') {
+        rows.push({ line: this.#line, cells: row.record, quoted });
+        this.#line += lines;
+        this.#release();
+      } else if (lines === 1) {
+        this.#options.onBadRow(this.#line, quoted);
+        this.#line += 1;
+        this.#release();
+      } else {
+        this.#refuse(quoted);
+        return;
       }
     }
   }
 
-  #plainCell(): string {
-    const { delimiter } = this.#options;
-    const start = this.#position;
-    if (this.#nextDelimiter < start) this.#nextDelimiter = indexOrEnd(this.#text, delimiter, start);
-    if (this.#nextLineFeed < start) this.#nextLineFeed = indexOrEnd(this.#text, '\n', start);
-    const isLast = this.#nextLineFeed <= this.#nextDelimiter;
-    const end = isLast ? this.#nextLineFeed : this.#nextDelimiter;
-    this.#position = end;
-    return this.#text.slice(start, isLast && end > start && this.#text[end - 1] === '\r' ? end - 1 : end);
+  #next(): RawRow | null {
+    return this.#parser.read() as RawRow | null;
   }
 
-  /** Reads a quoted cell; undefined, without moving, when its quote is a character like any other. */
-  #quotedCell(): string | undefined | BadRow {
+  /** Gives the row up and starts anew at the line after the one at which it starts. */
+  #refuse(reason: string): void {
+    this.#options.onBadRow(this.#line, reason);
+    this.#line += 1;
+    this.#release();
+    this.#parser = this.#newParser();
+    this.#fedBlocks = 0;
+    this.#fedLength = this.#seek();
+    this.#portion = FIRST_PORTION;
+  }
+
+  /** Where the next row starts in the first held block. */
+  #seek(): number {
+    const text = this.#held[0]?.text ?? '';
+    while (this.#place.line < this.#line) {
+      this.#place.position = text.indexOf(this.#lineEnd, this.#place.position) + 1;
+      this.#place.line += 1;
+    }
+    return this.#place.position;
+  }
+
+  /** Lets go of the blocks before the next row. */
+  #release(): void {
+    for (let first = this.#held[0]; first !== undefined; first = this.#held[0]) {
+      if (this.#line < first.line + first.lines || this.#fedBlocks === 0) break;
+      this.#held.shift();
+      this.#heldLength -= first.text.length;
+      this.#fedBlocks -= 1;
+      this.#place = { line: first.line + first.lines, position: 0 };
+    }
+  }
+
+  #newParser(): Parser {
     const { delimiter, quotes } = this.#options;
-    const start = this.#position + 1;
-    let from = start;
-    let hasDouble = false;
-    let close = this.#text.indexOf('"', from);
-    while (close !== -1 && this.#text[close + 1] === '"') {
-      hasDouble = true;
-      from = close + 2;
-      close = this.#text.indexOf('"', from);
-    }
-    const isLenient = quotes === 'lenient';
-    if (close === -1) {
-      if (isLenient) return undefined;
-      this.#position = this.#text.length;
-      return new BadRow('a quoted cell of the row that starts here never ends: is a quote missing?', true);
-    }
-    const end = this.#text[close + 1] === '\r' && (this.#text[close + 2] ?? '\n') === '\n' ? close + 2 : close + 1;
-    const next = this.#text[end];
-    const content = this.#text.slice(start, close);
-    const isClosed = next === undefined || next === '\n' || next === delimiter;
-    if (isLenient && (!isClosed || content.includes('\n'))) return undefined;
-    this.#position = end;
-    if (!isClosed) {
-      const found = JSON.stringify(String.fromCodePoint(this.#text.codePointAt(end) ?? 0));
-      return new BadRow(`a quoted cell is followed by ${found}: a quote inside a quoted cell is written twice`, false);
-    }
-    return hasDouble ? content.replaceAll('""', '"') : content;
-  }
-
-  #restart(): void {
-    this.#nextDelimiter = -1;
-    this.#nextLineFeed = -1;
-    if (this.#position > this.#text.length) this.#position = this.#text.length;
+    return new Parser({
+      delimiter,
+      quote: quotes === 'strict' ? '"' : null,
+      record_delimiter: this.#lineEnd === '\n' ? ['\r\n', '\n'] : '\r',
+      raw: true,
+      relax_column_count: true,
+      relax_quotes: true,
+    });
   }
 }
 
-/** Why a row can't be read. */
-class BadRow {
-  readonly reason: string;
-  /** The text ends in the row: more of it may make it good. */
-  readonly isUnfinished: boolean;
-
-  constructor(reason: string, isUnfinished: boolean) {
-    this.reason = reason;
-    this.isUnfinished = isUnfinished;
+/**
+ * Which cells of a row were written in quotes.
+ *
+ * The parser is lenient about a quote that closes too early, so that it stays in step: here such a row is found out.
+ *
+ * @returns One entry a cell, or what is wrong with the row.
+ */
+function quotedCells(
+  { record, raw }: RawRow,
+  { delimiter, quotes }: Required<CsvOptions>,
+): readonly boolean[] | string {
+  if (quotes === 'none' || !raw.includes('"')) return record.map(() => false);
+  const quoted: boolean[] = [];
+  let position = 0;
+  for (const cell of record) {
+    const isQuoted = raw[position] === '"';
+    quoted.push(isQuoted);
+    if (!isQuoted) position += cell.length + 1;
+    else {
+      const close = closingQuote(raw, position);
+      const next = raw[close + 1] ?? '\n';
+      if (next !== delimiter && next !== '\n' && next !== '\r') {
+        const found = JSON.stringify(String.fromCodePoint(raw.codePointAt(close + 1) ?? 0));
+        return `a quoted cell is followed by ${found}: a quote inside a quoted cell is written twice`;
+      }
+      position = close + 2;
+    }
   }
+  return quoted;
 }
 
-function indexOrEnd(text: string, search: string, from: number): number {
-  const index = text.indexOf(search, from);
-  return index === -1 ? text.length : index;
+/** The position of the quote that ends the cell whose first quote is at `start`: quotes inside of it come in pairs. */
+function closingQuote(raw: string, start: number): number {
+  let close = raw.indexOf('"', start + 1);
+  while (close !== -1 && raw[close + 1] === '"') close = raw.indexOf('"', close + 2);
+  return close === -1 ? raw.length : close;
 }
 
-function countLineFeeds(text: string, from: number, to: number): number {
+function countOf(text: string, search: string): number {
   let count = 0;
-  for (let index = text.indexOf('\n', from); index !== -1 && index < to; index = text.indexOf('\n', index + 1))
-    count += 1;
+  for (let index = text.indexOf(search); index !== -1; index = text.indexOf(search, index + 1)) count += 1;
   return count;
 }

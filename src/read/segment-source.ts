@@ -16,6 +16,8 @@ export interface InputFile {
   readonly tokenizedLines: number;
   /** Rows in which a text is missing (null): how many, and the numbers of the first ones. They count as empty texts. */
   readonly missing?: { readonly count: number; readonly rows: readonly number[] };
+  /** The lines of rows that repeat the header of the table: they are left out. */
+  readonly repeatedHeaders?: readonly number[];
 }
 
 /** Consecutive segments as texts. All arrays have the length `count`. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
+import { parseJsonPath, valueAt } from './json-path.js';
 import type { AttackTexts, InputFile, SegmentBatch, SegmentSource } from './segment-source.js';
 import { openSource } from './source-file.js';
 import type { SourceFile } from './source-file.js';
 import type { TableColumns } from './table-columns.js';
-import { columnIndex, readTableRows, tableFormat } from './table-rows.js';
+import { columnReader, labelCell, readTableRows, tableFormat } from './table-rows.js';
+import type { ColumnReader, TableRow } from './table-rows.js';
 import { stripEnd } from './whitespace.js';
 
 /** How many rows with a missing text are named; all are counted. */
@@ -20,6 +22,9 @@ export interface TableOptions {
   /** Stands for standard input when the path is `-`. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
 }
+
+/** Outputs and references: numbers of data frames among them are labels. */
+const LABELS: ReadonlySet<string> = new Set(['out', 'advOut', 'ref']);
 
 /** A field of a record: a text, or several of them (references in JSONL). */
 type Field = string | readonly string[];
@@ -43,6 +48,7 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
   const hash = createHash('sha256');
   const counts = { rows: 0, loneCarriageReturns: 0, tokenized: 0, missing: 0 };
   const missingRows: number[] = [];
+  const repeatedHeaders: number[] = [];
   const parts = partsOf(columns);
 
   function textOf(field: string): string {
@@ -56,6 +62,10 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
     if (missingRows.at(-1) === row) return;
     counts.missing += 1;
     if (missingRows.length < SHOWN_ROWS) missingRows.push(row);
+  }
+
+  function onRepeatedHeader(line: number): void {
+    repeatedHeaders.push(line);
   }
 
   function batchOf(rows: readonly Row[]): SegmentBatch {
@@ -86,7 +96,7 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
     async *batches(segments, run = {}) {
       const source = openSource(path, { ...options, signal: run.signal, onBytes: (bytes) => hash.update(bytes) });
       let rows: Row[] = [];
-      for await (const more of readRows(source, parts, noteMissing)) {
+      for await (const more of readRows(source, parts, { onMissing: noteMissing, onRepeatedHeader })) {
         for (const row of more) {
           rows.push(row);
           if (rows.length >= segments) {
@@ -112,6 +122,7 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
         sha256: hash.copy().digest('hex'),
         loneCarriageReturns: counts.loneCarriageReturns,
         tokenizedLines: counts.tokenized,
+        ...(repeatedHeaders.length > 0 && { repeatedHeaders }),
         ...(counts.missing > 0 && { missing: { count: counts.missing, rows: missingRows } }),
       },
     ],
@@ -128,35 +139,50 @@ function partsOf({ refs, ...named }: TableColumns): readonly TablePart[] {
   return [...parts.filter(({ name }) => name !== undefined), ...refs.map((name) => ({ part: 'ref' as const, name }))];
 }
 
+interface RowNotes {
+  /** A text is missing in a row. */
+  onMissing(row: number): void;
+  /** A row repeats the header. */
+  onRepeatedHeader(line: number): void;
+}
+
 async function* readRows(
   source: SourceFile,
   parts: readonly TablePart[],
-  onMissing: (row: number) => void,
+  { onMissing, onRepeatedHeader }: RowNotes,
 ): AsyncGenerator<readonly Row[]> {
   const format = tableFormat(source.name, await source.head());
-  const wanted = (header: readonly string[]): readonly string[] =>
-    parts.map(({ name }) => header[columnIndex(name, header, source.name)] ?? name);
   let header: readonly string[] | undefined;
-  let indexes: readonly number[] = [];
-  for await (const rows of readTableRows(source, { columns: wanted })) {
-    yield rows.map(({ columns, values, line }) => {
-      if (format === 'jsonl') {
-        const record = Object.fromEntries(columns.map((name, index) => [name, values[index]]));
-        return parts.map((part) => fieldOf(record, part, `${source.name}:${line}`));
-      }
+  let readers: readonly ColumnReader[] = [];
+  const readersOf = (columns: readonly string[]): readonly ColumnReader[] =>
+    parts.map(({ name }) => columnReader(name, columns, source.name));
+  /** Of Parquet only the columns that were asked for are read. */
+  const wanted = (columns: readonly string[]): readonly string[] => {
+    const all = readersOf(columns);
+    const indexes = [...new Set(all.map(({ index }) => index))];
+    readers = all.map(({ index, path }) => ({
+      index: indexes.indexOf(index),
+      path,
+      read: ({ values }) => valueAt(values[indexes.indexOf(index)], path),
+    }));
+    return indexes.map((index) => columns[index] ?? '');
+  };
+  for await (const rows of readTableRows(source, { columns: wanted, onRepeatedHeader })) {
+    yield rows.map((row) => {
+      const { columns, line } = row;
+      if (format === 'jsonl') return parts.map((part) => fieldOf(row, part, `${source.name}:${line}`));
       if (header !== columns) {
         header = columns;
-        // Of Parquet only the columns that were asked for are read, in that order.
-        indexes = parts.map(({ name }, part) =>
-          format === 'parquet' ? part : columnIndex(name, columns, source.name),
-        );
+        if (format !== 'parquet') readers = readersOf(columns);
       }
-      return indexes.map((index, part) => {
-        const value = values[index] ?? null;
+      return readers.map((reader, part) => {
+        const name = parts[part]?.part;
+        const found = reader.read(row) ?? null;
+        const value = name !== undefined && LABELS.has(name) ? labelCell(row, reader.index, found) : found;
         // An empty cell of CSV and TSV is an empty text; only Parquet has a value that is missing.
         if (value === null && format === 'parquet') onMissing(line);
         if (value === null || typeof value === 'string') return value ?? '';
-        return parts[part]?.part === 'ref' && isTextList(value) ? value : JSON.stringify(value);
+        return name === 'ref' && isTextList(value) ? value : JSON.stringify(value);
       });
     });
   }
@@ -169,20 +195,27 @@ async function drain(source: SourceFile): Promise<void> {
   while ((await chunks.next()).done !== true);
 }
 
-function fieldOf(record: Record<string, unknown>, { name, part }: TablePart, place: string): Field {
-  if (!Object.hasOwn(record, name)) {
-    const keys = Object.keys(record);
-    throw formatError(
-      `${place}: there is no field "${name}".${didYouMean(name, keys)} The fields are ${keys.join(', ')}.`,
-    );
-  }
-  const value = record[name];
+function fieldOf(row: TableRow, { name, part }: TablePart, place: string): Field {
+  const value = fieldAt(row, name, place);
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const isReference = part === 'ref';
   if (isReference && isTextList(value)) return value;
   const expected = isReference ? 'a text or an array of texts' : 'a text';
   throw formatError(`${place}: field "${name}" must be ${expected}, found ${JSON.stringify(value)}.`);
+}
+
+/** The value of a field, or one inside of it by its path. */
+function fieldAt({ columns, values }: TableRow, name: string, place: string): unknown {
+  const whole = columns.indexOf(name);
+  if (whole >= 0) return values[whole];
+  const [column, ...path] = parseJsonPath(name) ?? [];
+  const index = columns.indexOf(String(column));
+  const value = path.length > 0 && index >= 0 ? valueAt(values[index], path) : undefined;
+  if (value !== undefined) return value;
+  throw formatError(
+    `${place}: there is no field "${name}".${didYouMean(name, columns)} The fields are ${columns.join(', ')}.`,
+  );
 }
 
 function isTextList(value: unknown): value is readonly string[] {

@@ -1,5 +1,5 @@
 import { stripEnd } from '../read/whitespace.js';
-import { importParallel, type ParallelOptions, type ParallelPaths } from './import-parallel.js';
+import { importParallel, type ParallelOptions, type ParallelPaths } from './import/parallel/import-parallel.js';
 import type { AttackRecord } from './schema.js';
 
 /**

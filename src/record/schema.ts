@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { ERROR_CODES, UsageError } from '../errors.js';
+import { jsonPath } from '../read/json-path.js';
 
 /** The major version of the record schema that this teapot reads and writes. */
 export const RECORD_MAJOR = 1;
@@ -114,21 +115,7 @@ export const recordSchema = z.looseObject({
 export type RecordInput = z.input<typeof recordSchema>;
 
 /** Where an attack record comes from. */
-export interface Provenance {
-  /** The tool that made the record. */
-  readonly tool: string | null;
-  /** The tool's version, if the file tells it. */
-  readonly version: string | null;
-  /** The file that the record was read from. */
-  readonly file: string | null;
-  /** The 1-based line at which the record starts in that file. */
-  readonly line: number | null;
-  /** Settings of the attack. */
-  readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
-  /** Seed of the run. */
-  readonly seed?: number | string | null | undefined;
-  readonly [field: string]: unknown;
-}
+export type Provenance = Readonly<NonNullable<z.input<typeof provenance>>>;
 
 /**
  * One attack on one item, all fields present: what a file leaves out is null (`extra` is `{}`).
@@ -145,6 +132,14 @@ export type AttackRecord = {
 
 type Known<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 type KnownField = keyof Known<RecordInput>;
+
+/**
+ * The grouping keys that a user may name for a file that doesn't say them: the options of an import have these names.
+ */
+export const NAMED_KEYS = ['run', 'attack', 'model', 'dataset', 'prompt_type'] as const satisfies readonly KnownField[];
+
+/** Values of {@link NAMED_KEYS}. */
+export type NamedKeys = Readonly<Partial<Pick<AttackRecord, (typeof NAMED_KEYS)[number]>>>;
 
 /** The fields of {@link AttackRecord} in the order in which they are written. */
 export const RECORD_FIELDS = Object.keys(recordSchema.shape) as readonly KnownField[];
@@ -225,20 +220,6 @@ function describe(error: z.core.$ZodError): RecordProblem {
   const issue = error.issues[0];
   if (issue === undefined) return { path: '$', message: 'not a record' };
   return { path: jsonPath(issue.path), message: issue.message };
-}
-
-/**
- * Writes a path as JSONPath does: `$.measured.s_src`, `$.ref[0]`, `$["odd name"]`.
- *
- * @param path Keys and indexes from the root.
- */
-export function jsonPath(path: readonly PropertyKey[]): string {
-  const steps = path.map((key) => {
-    if (typeof key === 'number') return `[${key}]`;
-    const name = String(key);
-    return /^[A-Za-z_]\w*$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
-  });
-  return `$${steps.join('')}`;
 }
 
 /**

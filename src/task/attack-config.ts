@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
-import { jsonPath } from '../record/schema.js';
+import { jsonPath } from '../read/json-path.js';
 import { datasetSchema, promptSchema } from './task-config.js';
 
 const count = z.number().int();

@@ -1,5 +1,5 @@
 import { openSource } from '../../../src/read/source-file.js';
-import type { Importer, ImportOptions, ImportWarning, ToolSummary } from '../../../src/record/importer.js';
+import type { Importer, ImportOptions, ImportWarning, ToolSummary } from '../../../src/record/import/importer.js';
 import type { AttackRecord } from '../../../src/record/schema.js';
 
 /** Everything that an importer gives for one text or file. */

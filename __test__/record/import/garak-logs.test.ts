@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { garak } from '../../../src/record/import/garak.js';
+import { garak } from '../../../src/record/import/garak/garak.js';
 import type { AttackRecord } from '../../../src/record/schema.js';
 import { shared, sharedJson, sharedNames } from '../../shared.js';
 import { collect } from './collect.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { garak } from '../../../src/record/import/garak.js';
+import { garak } from '../../../src/record/import/garak/garak.js';
 import { collect } from './collect.js';
 
 function lines(...rows: readonly object[]): { readonly text: string } {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { openattack } from '../../../src/record/import/openattack.js';
+import { openattack } from '../../../src/record/import/openattack/openattack.js';
 import { collect } from './collect.js';
 
 const RESULT = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { opencompass } from '../../../src/record/import/opencompass.js';
+import { opencompass } from '../../../src/record/import/opencompass/opencompass.js';
 import { recordKind } from '../../../src/record/kind.js';
 import { hasShared, shared, sharedJson } from '../../shared.js';
 import { collect } from './collect.js';

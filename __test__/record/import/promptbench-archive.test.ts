@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { promptbench } from '../../../src/record/import/promptbench.js';
+import { promptbench } from '../../../src/record/import/promptbench/promptbench.js';
 import { recordKind } from '../../../src/record/kind.js';
 import { hasShared, shared, sharedJson } from '../../shared.js';
 import { collect, countCodes } from './collect.js';

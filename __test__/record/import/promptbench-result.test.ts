@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { promptbench } from '../../../src/record/import/promptbench.js';
+import { promptbench } from '../../../src/record/import/promptbench/promptbench.js';
 import { hasShared, shared, sharedJson } from '../../shared.js';
 import { collect } from './collect.js';
 

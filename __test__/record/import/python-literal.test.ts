@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodePythonBytes } from '../../../src/record/import/python-bytes.js';
-import { parsePythonLiteral } from '../../../src/record/import/python-literal.js';
+import { decodePythonBytes } from '../../../src/record/import/common/python-bytes.js';
+import { parsePythonLiteral } from '../../../src/record/import/common/python-literal.js';
 
 const raw = String.raw;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { table } from '../../../src/record/import/table.js';
-import type { ImportOptions } from '../../../src/record/importer.js';
+import { table } from '../../../src/record/import/table/table.js';
+import type { ImportOptions } from '../../../src/record/import/importer.js';
 import { collect } from './collect.js';
 import type { Imported } from './collect.js';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { textattack } from '../../../src/record/import/textattack.js';
+import { textattack } from '../../../src/record/import/textattack/textattack.js';
 import type { AttackRecord } from '../../../src/record/schema.js';
 import { shared, sharedJson, sharedNames } from '../../shared.js';
 import { collect } from './collect.js';

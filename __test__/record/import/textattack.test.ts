@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { textattack } from '../../../src/record/import/textattack.js';
-import type { ImportOptions } from '../../../src/record/importer.js';
+import { textattack } from '../../../src/record/import/textattack/textattack.js';
+import type { ImportOptions } from '../../../src/record/import/importer.js';
 import type { AttackRecord } from '../../../src/record/schema.js';
 import { collect } from './collect.js';
 import type { Imported } from './collect.js';

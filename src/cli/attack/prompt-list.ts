@@ -1,6 +1,6 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { openSource } from '../../read/source-file.js';
-import { FileImport } from '../../record/import-files.js';
+import { FileImport } from '../../record/import/import-files.js';
 import { parseJson } from '../../read/json.js';
 import { PROMPT_TYPES } from '../../record/schema.js';
 import type { TaskPrompt } from '../../task/task.js';

@@ -1,8 +1,8 @@
-import { FileImport } from '../../record/import-files.js';
-import type { ImportReport } from '../../record/import-files.js';
-import { importParallel } from '../../record/import-parallel.js';
-import type { ParallelPaths } from '../../record/import-parallel.js';
-import type { ImportOptions } from '../../record/importer.js';
+import { FileImport } from '../../record/import/import-files.js';
+import type { ImportReport } from '../../record/import/import-files.js';
+import { importParallel } from '../../record/import/parallel/import-parallel.js';
+import type { ParallelPaths } from '../../record/import/parallel/import-parallel.js';
+import type { ImportOptions } from '../../record/import/importer.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { writeRecords } from '../../record/write.js';
 import type { ImportArguments } from '../commands/import.js';

@@ -1,5 +1,5 @@
 import { writeFileSafely } from '../../output-file.js';
-import type { ImportWarning } from '../../record/importer.js';
+import type { ImportWarning } from '../../record/import/importer.js';
 import type { Note } from '../notes.js';
 
 /** How many warnings of one kind and file stderr shows; the rest is counted. */

@@ -1,15 +1,15 @@
 import type { Scorer } from '../../score/scorer.js';
 import { scoreRecords, type RecordScoring, type ScoredRecord } from '../score-records.js';
 import type { AttackRecord } from '../schema.js';
-import { ALIGNMENT_RULES, checkAlignment } from './alignment.js';
-import { duplicateCheck } from './duplicates.js';
-import { protectedWordCheck } from './protected-words.js';
-import { nearTieCheck, resultCheck } from './results.js';
-import { summaryCheck } from './summaries.js';
+import { ALIGNMENT_RULES, checkAlignment } from './rules/alignment.js';
+import { duplicateCheck } from './rules/duplicates.js';
+import { protectedWordCheck } from './rules/protected-words.js';
+import { nearTieCheck, resultCheck } from './rules/results.js';
+import { summaryCheck } from './rules/summaries.js';
 import type { AuditCheck, AuditRule, Finding, Severity } from './rule.js';
-import { scaleCheck } from './scale.js';
-import { cleanListCheck, scoreCheck } from './scores.js';
-import { textCheck } from './texts.js';
+import { scaleCheck } from './rules/scale.js';
+import { cleanListCheck, scoreCheck } from './rules/scores.js';
+import { textCheck } from './rules/texts.js';
 
 /** Options of {@link audit}. */
 export interface AuditOptions extends RecordScoring {

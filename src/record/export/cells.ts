@@ -1,38 +1,26 @@
+import { FIELD_KINDS } from '../fields.js';
 import type { AttackRecord } from '../schema.js';
 
 /** What the values of a column of an exported table are. */
 export type CellType = 'text' | 'number' | 'integer' | 'json';
 
-/** The columns of an exported table, in order: the fields of a record, those that hold objects as JSON. */
-export const TABLE_COLUMNS: readonly (readonly [name: string, type: CellType])[] = [
-  ['schema', 'text'],
-  ['id', 'text'],
-  ['run', 'text'],
-  ['unit', 'text'],
-  ['attack', 'text'],
-  ['model', 'text'],
-  ['dataset', 'text'],
-  ['prompt_type', 'text'],
-  ['source_model', 'text'],
-  ['src', 'text'],
-  ['adv_src', 'text'],
-  ['out', 'text'],
-  ['adv_out', 'text'],
-  ['ref', 'text'],
-  ['refs', 'json'],
-  ['columns', 'json'],
-  ['original_score', 'number'],
-  ['attacked_score', 'number'],
-  ['metric', 'text'],
-  ['scale', 'integer'],
-  ['result', 'text'],
-  ['queries', 'integer'],
-  ['elapsed_ms', 'integer'],
-  ['measured', 'json'],
-  ['provenance', 'json'],
-  ['extra', 'json'],
-  ['other_fields', 'json'],
-];
+const CELL_TYPES = { text: 'text', references: 'text', number: 'number', count: 'integer', object: 'json' } as const;
+
+/**
+ * The columns of an exported table, in order: the fields of a record, those that hold objects as JSON. Several references
+ * are in a column `refs` of their own, and fields that the schema doesn't have in `other_fields`.
+ */
+export const TABLE_COLUMNS: readonly (readonly [name: string, type: CellType])[] = [...FIELD_KINDS]
+  .flatMap(([name, field]): (readonly [string, CellType])[] => {
+    if (field.kind === 'references')
+      return [
+        [name, 'text'],
+        [`${name}s`, 'json'],
+      ];
+    if (field.kind !== 'choice') return [[name, CELL_TYPES[field.kind]]];
+    return [[name, field.values.every((value) => typeof value === 'number') ? 'integer' : 'text']];
+  })
+  .concat([['other_fields', 'json']]);
 
 const NAMES = new Set(TABLE_COLUMNS.map(([name]) => name));
 

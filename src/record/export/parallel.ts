@@ -1,6 +1,6 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { OutputFile } from '../../output-file.js';
-import type { ParallelPaths } from '../import-parallel.js';
+import type { ParallelPaths } from '../import/parallel/import-parallel.js';
 import { breaksLine, encodeLine } from '../line-escapes.js';
 import type { AttackRecord } from '../schema.js';
 

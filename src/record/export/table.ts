@@ -46,9 +46,14 @@ function tsvLine(record: AttackRecord): string {
         `record ${record.id}: ${name} holds a tab or a line break, which TSV can't: export to .csv, .jsonl or .parquet`,
       );
     }
-    return csvCell(cell);
+    return tsvCell(cell);
   });
   return `${cells.join('\t')}\n`;
+}
+
+/** TSV has no quoting of its own: only a cell that would be read as another one, or as none, is quoted. */
+function tsvCell(cell: string | number | null): string {
+  return typeof cell === 'string' && cell !== '' && !cell.startsWith('"') ? cell : csvCell(cell);
 }
 
 async function* exportParquet(records: AsyncIterable<AttackRecord>): AsyncGenerator<Uint8Array> {

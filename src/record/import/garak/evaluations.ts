@@ -1,7 +1,7 @@
-import type { ToolSummary } from '../../importer.js';
+import type { ToolSummary } from '../importer.js';
 import type { AttackRecord } from '../../schema.js';
-import { isObject } from '../json-lines.js';
-import type { JsonObject } from '../json-lines.js';
+import { isObject } from '../common/json-lines.js';
+import type { JsonObject } from '../common/json-lines.js';
 
 interface Counts {
   passed: number;

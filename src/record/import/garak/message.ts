@@ -1,4 +1,4 @@
-import { isObject } from '../json-lines.js';
+import { isObject } from '../common/json-lines.js';
 
 /**
  * The text of a prompt or an output, as garak's releases write them: a string, a message `{text}`, a turn

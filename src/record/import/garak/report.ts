@@ -1,8 +1,8 @@
-import type { ImportOptions } from '../../importer.js';
+import type { ImportOptions } from '../importer.js';
 import { makeRecord } from '../../schema.js';
 import type { AttackRecord, AttackResult } from '../../schema.js';
-import { isObject, withoutKeys } from '../json-lines.js';
-import type { JsonObject } from '../json-lines.js';
+import { isObject, withoutKeys } from '../common/json-lines.js';
+import type { JsonObject } from '../common/json-lines.js';
 import { messageCount, messageText } from './message.js';
 
 /** garak counts a score from here on as a hit, unless the run says otherwise. */
@@ -79,19 +79,17 @@ export function attemptRecords(
     'conversations',
     'messages',
   ]);
-  const defaults = options.defaults ?? {};
   const record = (index: number | null, output: unknown): AttackRecord => {
     const scores = detectors.map(([name, values]) => [name, index === null ? null : scoreAt(values, index)] as const);
     const text = messageText(output);
     const conversation: unknown = Array.isArray(conversations) && index !== null ? conversations[index] : undefined;
     return makeRecord({
       id: index === null ? String(attempt['uuid']) : `${String(attempt['uuid'])}:${index}`,
-      run: defaults.run ?? run.run,
+      run: run.run,
       unit: 'input',
-      attack: defaults.attack ?? textOr(attempt['probe_classname'], null),
-      model: defaults.model ?? run.model,
-      source_model: defaults.model ?? run.model,
-      dataset: defaults.dataset ?? null,
+      attack: textOr(attempt['probe_classname'], null),
+      model: run.model,
+      source_model: run.model,
       adv_src: messageText(prompt),
       adv_out: text,
       result: resultOf(text, scores, run.threshold),
@@ -114,17 +112,15 @@ export function hitRecord(
   place: { readonly file: string; readonly line: number },
   options: ImportOptions,
 ): AttackRecord {
-  const defaults = options.defaults ?? {};
   // The hit log writes a generator without a name as "test.Repeat None".
-  const model = defaults.model ?? textOr(hit['generator'], null)?.replace(/ None$/u, '') ?? null;
+  const model = textOr(hit['generator'], null)?.replace(/ None$/u, '') ?? null;
   return makeRecord({
     id: [hit['attempt_id'], hit['attempt_idx'], hit['detector']].map(String).join(':'),
-    run: defaults.run ?? textOr(hit['run_id'], null),
+    run: textOr(hit['run_id'], null),
     unit: 'input',
-    attack: defaults.attack ?? textOr(hit['probe'], null),
+    attack: textOr(hit['probe'], null),
     model,
     source_model: model,
-    dataset: defaults.dataset ?? null,
     adv_src: messageText(hit['prompt']),
     adv_out: messageText(hit['output']),
     result: 'successful',

@@ -1,14 +1,16 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
 import { parseJson } from '../../../read/json.js';
+import { normalizeLabel } from '../../../read/label.js';
 import { readCsv } from '../../../read/csv.js';
 import type { CsvRow } from '../../../read/csv.js';
 import type { SourceFile } from '../../../read/source-file.js';
-import type { ImportOptions } from '../../importer.js';
+import { repeatsHeader } from '../../../read/table-rows.js';
+import type { ImportOptions } from '../importer.js';
 import { RECORD_COLUMN } from '../../export/textattack.js';
 import { checkRecord, makeRecord } from '../../schema.js';
 import type { AttackRecord } from '../../schema.js';
-import { badRow } from '../bad-row.js';
-import { isNotANumber, normalizeLabel, parseCount, parseNumber } from '../values.js';
+import { badRow } from '../common/bad-row.js';
+import { isNotANumber, numberRepeated, parseCount, parseNumber } from '../common/values.js';
 import { cleanPair, decideLayout } from './pair.js';
 import type { RawPair, TextLayout } from './pair.js';
 import { resultOf, resultRecord, runName } from './result.js';
@@ -37,8 +39,11 @@ const LAYOUT_ROWS = 500;
 /** More columns than any log has: the delimiter is another one, or the file no CSV. */
 const MAX_COLUMNS = 10_000;
 
-/** What TextAttack writes for a line end in a text. */
+/** What TextAttack writes for a line end in a text, and between the columns of an input. */
 const LINE_END = '<SPLIT>';
+
+/** The same in releases up to 0.2.15. */
+const OLD_LINE_END = '>>>>';
 
 /** Whether a header is that of TextAttack's CSV log. */
 export function isTextAttackHeader(header: string): boolean {
@@ -73,6 +78,7 @@ class CsvLogReader {
   layout: TextLayout | undefined;
   readonly #file: string;
   readonly #options: ImportOptions;
+  #lineEnd: string = LINE_END;
   #header: readonly string[] | undefined;
   #places = new Map<string, number>();
   /** The columns that TextAttack doesn't write. */
@@ -92,7 +98,9 @@ class CsvLogReader {
   *data(rows: readonly CsvRow[]): Generator<CsvRow> {
     for (const row of rows) {
       if (this.#header === undefined) this.#readHeader(row);
-      else if (row.cells.length === this.#header.length) yield row;
+      else if (repeatsHeader(row.cells, this.#header)) {
+        this.#warn(row.line, 'repeated-header', 'the row repeats the header: it was left out');
+      } else if (row.cells.length === this.#header.length) yield row;
       else if (row.cells.length > 1 || row.cells[0] !== '') {
         const columns = `${row.cells.length} cells, expected ${this.#header.length} as in the header`;
         badRow(this.#options, this.#file, row.line, `${columns}: is the file cut off, or a quote missing?`);
@@ -101,10 +109,7 @@ class CsvLogReader {
   }
 
   *records(rows: readonly CsvRow[]): Generator<AttackRecord> {
-    this.layout ??= decideLayout(
-      rows.filter((row) => this.#exported(row) === undefined).map((row) => this.#pair(row)),
-      this.#options.markers,
-    );
+    this.layout ??= this.#decideLayout(rows);
     for (const row of rows) {
       const exported = this.#exported(row);
       const record = exported === undefined ? this.#record(row, this.layout) : this.#exportedRecord(row, exported);
@@ -112,14 +117,38 @@ class CsvLogReader {
     }
   }
 
+  /** Old releases wrote another line end: it is theirs when it stands between the names of columns. */
+  #decideLayout(rows: readonly CsvRow[]): TextLayout {
+    const own = rows.filter((row) => this.#exported(row) === undefined);
+    const decide = (): TextLayout =>
+      decideLayout(
+        own.map((row) => this.#pair(row)),
+        this.#options.markers,
+      );
+    const layout = decide();
+    if (layout.names.length > 0 || !own.some(({ cells }) => cells.some((cell) => cell.includes(OLD_LINE_END)))) {
+      return layout;
+    }
+    this.#lineEnd = OLD_LINE_END;
+    const old = decide();
+    if (old.names.length > 0) return old;
+    this.#lineEnd = LINE_END;
+    return layout;
+  }
+
   #readHeader(row: CsvRow): void {
     const header = row.cells;
     if (header.length > MAX_COLUMNS) {
       throw this.#error(row.line, `${header.length} columns: no log of TextAttack has more than ${MAX_COLUMNS}`);
     }
-    for (const [index, name] of header.entries()) {
-      if (this.#places.has(name) && (KNOWN as readonly string[]).includes(name)) {
-        throw this.#error(row.line, `the column ${JSON.stringify(name)} is there twice: rename one`);
+    for (const [index, name] of numberRepeated(header).entries()) {
+      const written = header[index] ?? '';
+      if (name !== written) {
+        if ((KNOWN as readonly string[]).includes(written)) {
+          throw this.#error(row.line, `the column ${JSON.stringify(written)} is there twice: rename one`);
+        }
+        const message = `another column is named ${JSON.stringify(written)}: this one is kept as ${JSON.stringify(name)}`;
+        this.#warn(row.line, 'repeated-column', message);
       }
       this.#places.set(name, index);
     }
@@ -165,7 +194,6 @@ class CsvLogReader {
         extra: this.#extra(row),
       },
       this.#file,
-      this.#options,
     );
   }
 
@@ -205,9 +233,18 @@ class CsvLogReader {
       const text = stripAnsi(raw);
       if (warn && text !== raw)
         this.#warn(row.line, 'ansi-codes', `${column} held terminal colours: they are taken away`);
-      return text.replaceAll(LINE_END, '\n');
+      if (warn) this.#warnOfLineEnds(row.line, column, text);
+      return text.replaceAll(this.#lineEnd, '\n');
     });
     return { original: original ?? '', perturbed: perturbed ?? '' };
+  }
+
+  /** Names an old line end that may as well be part of the text: in an input of one column nothing tells them apart. */
+  #warnOfLineEnds(line: number, column: string, text: string): void {
+    if (this.layout === undefined || this.layout.names.length > 0) return;
+    if (!text.includes(OLD_LINE_END)) return;
+    const message = `${column}: ${OLD_LINE_END} is left as it is; releases up to 0.2.15 wrote it for a line end`;
+    this.#warn(line, 'unclear-line-end', message);
   }
 
   /** The text of a cell; null where the file has no such column or the cell is empty. */

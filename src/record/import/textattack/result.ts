@@ -1,7 +1,6 @@
-import type { ImportOptions } from '../../importer.js';
 import { makeRecord } from '../../schema.js';
 import type { AttackRecord, AttackResult } from '../../schema.js';
-import { fileName } from '../values.js';
+import { fileName } from '../common/values.js';
 import type { CleanPair } from './pair.js';
 
 /** What TextAttack calls its results; Maximized stands for success of an attack that goes on to the end. */
@@ -44,21 +43,16 @@ export function resultOf(resultType: string): AttackResult | undefined {
 }
 
 /** Makes the record of one result. The two scores are those of the goal function: higher means nearer to the goal. */
-export function resultRecord(result: TextAttackResult, file: string, options: ImportOptions): AttackRecord {
+export function resultRecord(result: TextAttackResult, file: string): AttackRecord {
   const { texts } = result;
-  const defaults = options.defaults ?? {};
   const extra: Record<string, unknown> = { ...result.extra };
   if (result.resultType !== null) extra['result_type'] = result.resultType;
   if (texts.changed.length > 0) extra['changed_words'] = texts.changed;
   const hasScores = result.originalScore !== null || result.perturbedScore !== null;
   return makeRecord({
     id: String(result.number),
-    run: defaults.run ?? result.run,
+    run: result.run,
     unit: 'input',
-    attack: defaults.attack ?? null,
-    model: defaults.model ?? null,
-    source_model: defaults.model ?? null,
-    dataset: defaults.dataset ?? null,
     src: texts.original,
     adv_src: texts.perturbed,
     out: result.out,

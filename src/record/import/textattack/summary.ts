@@ -1,8 +1,8 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
 import { readText } from '../../../read/source-file.js';
 import type { SourceFile } from '../../../read/source-file.js';
-import type { ToolSummary } from '../../importer.js';
-import { parseNumber, pythonJsonToJson } from '../values.js';
+import type { ToolSummary } from '../importer.js';
+import { parseNumber, pythonJsonToJson } from '../common/values.js';
 
 /** The one key of the summary that `--log-summary-to-json` writes. */
 const RESULTS_KEY = 'Attack Results';

@@ -1,8 +1,8 @@
 import { ERROR_CODES, UsageError } from '../../../errors.js';
 import type { SourceFile } from '../../../read/source-file.js';
-import type { ImportOptions } from '../../importer.js';
+import type { ImportOptions } from '../importer.js';
 import type { AttackRecord } from '../../schema.js';
-import { badRow } from '../bad-row.js';
+import { badRow } from '../common/bad-row.js';
 import { stripAnsi } from './ansi.js';
 import { cleanPair, decideLayout } from './pair.js';
 import type { TextLayout } from './pair.js';
@@ -266,7 +266,6 @@ class TextLogReader {
           : {},
       },
       this.#file,
-      this.#options,
     );
   }
 
