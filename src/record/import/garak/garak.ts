@@ -29,7 +29,7 @@ async function* readGarak(source: SourceFile, options: ImportOptions): AsyncGene
   const report = new ReportReader(source.name, options);
   for await (const { value, line } of readJsonLines(source, options)) {
     if (typeof value['entry_type'] === 'string') yield* report.read(value, line);
-    else if ('attempt_id' in value && 'detector' in value) yield hitRecord(value, { file: source.name, line }, options);
+    else if ('attempt_id' in value && 'detector' in value) yield hitRecord(value, { file: source.name, line });
     else {
       const message = 'no row of garak: expected entry_type (a report) or attempt_id and detector (a hit log)';
       badRow(options, source.name, line, message);
@@ -82,7 +82,7 @@ class ReportReader {
   }
 
   *#emit(row: JsonObject, line: number): Generator<AttackRecord> {
-    for (const record of attemptRecords(row, this.#run, { file: this.#file, line }, this.#options)) {
+    for (const record of attemptRecords(row, this.#run, { file: this.#file, line })) {
       this.#evaluations.count(String(row['probe_classname']), record, this.#run.threshold);
       if (this.#rows.length > 0) record.extra['run_rows'] = this.#rows;
       this.#rows = [];

@@ -1,4 +1,3 @@
-import type { ImportOptions } from '../importer.js';
 import { makeRecord } from '../../schema.js';
 import type { AttackRecord, AttackResult } from '../../schema.js';
 import { isObject, withoutKeys } from '../common/json-lines.js';
@@ -64,7 +63,6 @@ export function attemptRecords(
   attempt: JsonObject,
   run: RunInfo,
   place: { readonly file: string; readonly line: number },
-  options: ImportOptions,
 ): AttackRecord[] {
   const outputs = Array.isArray(attempt['outputs']) ? (attempt['outputs'] as unknown[]) : [];
   const detectors = isObject(attempt['detector_results']) ? Object.entries(attempt['detector_results']) : [];
@@ -107,11 +105,7 @@ export function attemptRecords(
 }
 
 /** Makes the record of one row of a hit log: one output that one detector scored as a hit. */
-export function hitRecord(
-  hit: JsonObject,
-  place: { readonly file: string; readonly line: number },
-  options: ImportOptions,
-): AttackRecord {
+export function hitRecord(hit: JsonObject, place: { readonly file: string; readonly line: number }): AttackRecord {
   // The hit log writes a generator without a name as "test.Repeat None".
   const model = textOr(hit['generator'], null)?.replace(/ None$/u, '') ?? null;
   return makeRecord({
