@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     CandidateOptions, Candidates, ParsedText, PerturbOptions, Perturber, Protection, Resources,
     attack_of, candidates,
@@ -39,12 +40,13 @@ fn candidate_lists(criterion: &mut Criterion) {
         for (name, text) in TEXTS {
             let parsed = ParsedText::new(text, &Protection::default());
             let mut found = Candidates::default();
+            let patience = Patience::endless();
             let mut list = || {
                 let options = CandidateOptions::default();
                 let transformations = &attack_of_name.transformations;
                 let constraints = &attack_of_name.constraints;
-                candidates(&parsed, transformations, constraints, &options, &mut found);
-                found.len() as u64
+                candidates(&parsed, transformations, constraints, &options, &patience, &mut found)
+                    .map_or(0, |()| found.len() as u64)
             };
             group.throughput(Throughput::Elements(list()));
             group.bench_function(format!("{attack} {name}"), |bencher| bencher.iter(&mut list));
@@ -63,11 +65,12 @@ fn lines(criterion: &mut Criterion) {
         for (name, text) in TEXTS {
             let mut session = perturber.session();
             let mut item = 0;
+            let patience = Patience::endless();
             group.bench_function(format!("{attack} {name}"), |bencher| {
                 bencher.iter(|| {
                     session.load(black_box(text));
                     item += 1;
-                    session.perturb(item, 0).text.len()
+                    session.perturb(item, 0, &patience).map_or(0, |perturbed| perturbed.text.len())
                 });
             });
         }

@@ -9,6 +9,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
+use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     Attack, CandidateOptions, Candidates, ParsedText, PerturbOptions, Perturber, Protection,
     Ranking, Resources, SearchOptions, Similarity, Verdict, attack_of, candidates, greedy,
@@ -62,10 +63,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let perturber = Perturber::new(attack, PerturbOptions::default())?;
             let mut session = perturber.session();
             let mut item = 0;
+            let patience = Patience::endless();
             measure(&lines, duration, |_, line| {
                 session.load(line);
                 item += 1;
-                (1, session.perturb(item, 0).edits().len())
+                (
+                    1,
+                    session
+                        .perturb(item, 0, &patience)
+                        .map_or(0, |perturbed| perturbed.edits().len()),
+                )
             })
         }
         other => return Err(format!("unknown kind {other}").into()),
@@ -110,7 +117,16 @@ impl Buffers {
         let mut options = CandidateOptions::default();
         options.key = Key::default().then(7);
         let (transformations, constraints) = (&attack.transformations, &attack.constraints);
-        candidates(&self.text, transformations, constraints, &options, &mut self.found);
+        let patience = Patience::endless();
+        let made = candidates(
+            &self.text,
+            transformations,
+            constraints,
+            &options,
+            &patience,
+            &mut self.found,
+        );
+        assert!(made.is_ok(), "no edits were made before");
         if with_texts {
             for candidate in self.found.iter() {
                 self.edited.clear();

@@ -4,15 +4,24 @@
 //! are handed out one by one from a shared source, and results are put back in the order of the items, so the outcome
 //! is the same for any number of threads.
 
+use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// How many threads a request for `threads` means: 0 asks for one a core; at least 1.
+/// More threads than this are never started, whoever asks.
+const MAX_THREADS: usize = 256;
+
+/// How many threads a request for `threads` means: 0 asks for one a core; from 1 to 256.
 pub fn thread_count(threads: usize) -> usize {
     if threads > 0 {
-        return threads;
+        return threads.min(MAX_THREADS);
     }
     thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// [`thread_count`] for a known number of items: more threads than items would only be started and joined.
+pub fn thread_count_for(threads: usize, items: usize) -> usize {
+    thread_count(threads).min(items).max(1)
 }
 
 /// Maps items to results on `threads` threads, in order.
@@ -68,10 +77,12 @@ where
         run();
     } else {
         thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(run);
-            }
+            let workers: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
             run();
+            for worker in workers {
+                // With its own message: the scope's would be that some thread panicked.
+                worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            }
         });
     }
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_in_a_worker_reaches_the_caller() {
+    fn a_panic_in_a_worker_reaches_the_caller_with_its_message() {
         let mut items = 0..10;
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             map_ordered(
@@ -128,6 +139,7 @@ mod tests {
                 },
             )
         }));
-        assert!(caught.is_err());
+        let message = caught.unwrap_err().downcast_ref::<String>().cloned().unwrap_or_default();
+        assert!(message.contains("five"), "{message}");
     }
 }

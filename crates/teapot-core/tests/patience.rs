@@ -1,11 +1,17 @@
 //! Work on one segment is broken off soon after nobody wants it any more: counted in questions, not in time.
 
 use std::cell::Cell;
+use std::sync::Arc;
 
 use teapot_core::distance::{Distance, DistanceScratch, Unit};
+use teapot_core::edits::try_edits;
 use teapot_core::error::{Error, ErrorKind};
 use teapot_core::patience::Patience;
+use teapot_core::perturb::{
+    ParsedText, PerturbOptions, Perturber, Protection, Resources, Similarity, Span, attack_of,
+};
 use teapot_core::random::Generator;
+use teapot_core::score::chrf::Chrf;
 use teapot_core::score::metric::Metric;
 use teapot_core::score::ter::Ter;
 
@@ -56,6 +62,14 @@ fn distances_of_long_texts_are_broken_off() {
 }
 
 #[test]
+fn edits_of_long_words_are_broken_off() {
+    let words =
+        |seed| (0..60_u64).map(|word| text(seed + word, 1900).replace(' ', "x") + " ").collect();
+    let (original, edited): (String, String) = (words(1), words(100));
+    is_broken_off("edits", |patience| try_edits(&original, &edited, patience));
+}
+
+#[test]
 fn shifts_of_long_segments_are_broken_off() {
     // More than fifty times as long, so the beam is wide; and no word has its partner within it, so all may be shifted.
     let words = |letters: String| letters.chars().flat_map(|c| [c, ' ']).collect::<String>();
@@ -65,6 +79,82 @@ fn shifts_of_long_segments_are_broken_off() {
         let mut score = [0.0];
         metric.scorer().score(&[&hypothesis], &[&reference], &mut score, patience)
     });
+}
+
+/// Questions asked by perturbing a text of so many bytes.
+fn perturbing(
+    attack: &str,
+    resources: &Resources,
+    options: &PerturbOptions,
+    text: &str,
+    limit: usize,
+) -> (usize, Option<Error>) {
+    let attack = attack_of(attack, resources).expect("an attack");
+    let perturber = Perturber::new(attack, options.clone()).expect("options in range");
+    let mut session = perturber.session();
+    session.load(text);
+    let (asked, outcome) = questions(limit, |patience| {
+        session.perturb(0, 0, patience).map(|perturbed| perturbed.text.len())
+    });
+    (asked, outcome.err())
+}
+
+/// Questions count steps: of a text eight times as long there are about eight times as many, and quadratic loops ask 64
+/// times as often.
+#[test]
+fn f31_constraints_take_time_in_proportion_to_the_text() {
+    let known = ["tea".to_owned()];
+    let mut resources = Resources::default();
+    resources.vocabulary = Some(Arc::new(known.into_iter().collect()));
+    let sentence = "Ceylon tea is grown in the mountains, and people drink it with milk. ";
+    for attack in ["deepwordbug", "charswap", "typo", "textbugger", "word-swap", "viper"] {
+        for limit in ["distance", "words", "share", "similarity"] {
+            let mut options = PerturbOptions::default();
+            options.rate = Some(0.5);
+            let constraints = &mut options.constraints;
+            match limit {
+                "distance" => constraints.max_edit_distance = Some(300),
+                "words" => constraints.max_words_changed = Some(200),
+                "share" => constraints.max_share_changed = Some(0.05),
+                _ => constraints.min_similarity = Some((0.9, Similarity::new(Chrf::default()))),
+            }
+            let asked = |bytes: usize| {
+                let text = sentence.repeat(bytes / sentence.len());
+                let (asked, error) = perturbing(attack, &resources, &options, &text, usize::MAX);
+                assert_eq!(error, None);
+                asked
+            };
+            let (short, long) = (asked(12_500), asked(100_000));
+            assert!(long > 0 && long <= 12 * short + 24, "{attack} {limit}: {short}, {long}");
+        }
+    }
+}
+
+#[test]
+fn f31_perturbing_is_broken_off() {
+    let text = "Ceylon tea is grown in the mountains. ".repeat(20_000);
+    let mut options = PerturbOptions::default();
+    options.constraints.min_similarity = Some((0.5, Similarity::new(Chrf::default())));
+    for attack in ["typo", "deepwordbug", "checklist"] {
+        let (asked, error) = perturbing(attack, &Resources::default(), &options, &text, 2);
+        assert_eq!((asked, error), (2, Some(Error::new(ErrorKind::Cancelled))), "{attack}");
+    }
+}
+
+/// One word of 40,000 letters beside a vocabulary of one word, and a line of quotation marks that are protected.
+#[test]
+fn f31_long_words_and_rows_of_marks_take_no_time_out_of_proportion() {
+    let known = ["tea".to_owned()];
+    let mut resources = Resources::default();
+    resources.vocabulary = Some(Arc::new(known.into_iter().collect()));
+    let word = "abcdefghij".repeat(40_000);
+    let (_, error) =
+        perturbing("charswap", &resources, &PerturbOptions::default(), &word, usize::MAX);
+    assert_eq!(error, None);
+    let mut protection = Protection::default();
+    protection.words = vec!["\"".to_owned()];
+    let text = ParsedText::new(&"\"".repeat(800_000), &protection);
+    assert_eq!(text.protected(), [Span::new(0, 800_000)]);
 }
 
 #[test]

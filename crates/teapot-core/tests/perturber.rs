@@ -1,6 +1,7 @@
 //! Laws of perturbing texts at random, and what each named attack does.
 
 use proptest::prelude::*;
+use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     CATALOGUE, Constraints, Edit, EditView, PerturbOptions, Perturber, Protection, Replacements,
     Resources, Similarity, Unit, apply, attack_of, changed_words,
@@ -31,7 +32,7 @@ fn options(rate: f64, seed: u64) -> PerturbOptions {
 fn perturbed(perturber: &Perturber, text: &str, item: u64, variant: u64) -> (String, Vec<Edit>) {
     let mut session = perturber.session();
     session.load(text);
-    let outcome = session.perturb(item, variant);
+    let outcome = session.perturb(item, variant, &Patience::endless()).expect("endless patience");
     (outcome.text.to_owned(), outcome.edits().map(EditView::to_edit).collect())
 }
 
@@ -61,9 +62,9 @@ proptest! {
         // Buffers that were used before change nothing.
         let mut session = perturber.session();
         session.load(LINE);
-        session.perturb(3, 1);
+        session.perturb(3, 1, &Patience::endless()).unwrap();
         session.load(&text);
-        prop_assert_eq!(session.perturb(item, variant).text, edited);
+        prop_assert_eq!(session.perturb(item, variant, &Patience::endless()).unwrap().text, edited);
     }
 
     #[test]
@@ -89,7 +90,7 @@ proptest! {
         prop_assert!(score >= least);
         let mut session = perturber.session();
         session.load(LINE);
-        prop_assert_eq!(session.perturb(0, 0).similarity, Some(score));
+        prop_assert_eq!(session.perturb(0, 0, &Patience::endless()).unwrap().similarity, Some(score));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     CandidateOptions, Candidates, CharSwap, Constraints, Edit, ParsedText, Protection,
     Replacements, Resources, Transformation, apply, attack_of, candidates, invert,
@@ -33,7 +34,10 @@ fn edits_of(
     options.key = Key::default().then(seed);
     let mut found = Candidates::default();
     let parsed = ParsedText::new(text, protection);
-    candidates(&parsed, transformations, &Constraints::default(), &options, &mut found);
+    let patience = Patience::endless();
+    let constraints = Constraints::default();
+    candidates(&parsed, transformations, &constraints, &options, &patience, &mut found)
+        .expect("no edits were made before");
     found.iter().map(|candidate| candidate.edit.to_edit()).collect()
 }
 
@@ -204,7 +208,7 @@ fn charswap_avoids_known_words() {
     let known = |words: &[&str]| {
         let mut charswap = CharSwap::default();
         let words: HashSet<String> = words.iter().map(ToString::to_string).collect();
-        charswap.vocabulary = Some(Arc::new(words));
+        charswap.vocabulary = Some(Arc::new(words.into_iter().collect()));
         let charswap = [Transformation::CharSwap(charswap)];
         (0..20)
             .flat_map(|seed| edits_of(&charswap, "stale", &Protection::default(), seed))

@@ -1,6 +1,7 @@
 //! Words, candidates and edits for searches that wait for a victim in JavaScript.
 
 use napi_derive::napi;
+use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     CandidateOptions, Candidates, Constraints, Edit, EditKind, ParsedText, Protection, Span,
     Transformation, apply, candidates, changed_words as count_changed_words, invert,
@@ -143,7 +144,8 @@ impl CandidateGenerator {
     ///
     /// # Errors
     ///
-    /// `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind.
+    /// `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind, and for edits that overlap, are out of order or
+    /// reach beyond the text.
     #[napi]
     pub fn candidates(
         &self,
@@ -160,7 +162,15 @@ impl CandidateGenerator {
             options.word = request.word.map(|word| word as usize);
             options.edits = &made;
             let mut found = Candidates::default();
-            candidates(&parsed, &self.transformations, &self.constraints, &options, &mut found);
+            candidates(
+                &parsed,
+                &self.transformations,
+                &self.constraints,
+                &options,
+                &Patience::endless(),
+                &mut found,
+            )
+            .map_err(from_core)?;
             let mut list =
                 CandidateList { words: Vec::new(), edits: Vec::new(), texts: Vec::new() };
             for candidate in found.iter() {

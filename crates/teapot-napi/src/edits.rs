@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 use napi::bindgen_prelude::AsyncTask;
 use napi_derive::napi;
 use teapot_core::edits as core;
+use teapot_core::patience::Patience;
 use teapot_core::text::fold::{Folding, fold};
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Error, Result, from_core};
 use crate::task::{Cancellation, Job, flag_of, spawn};
 
 /// One edit. Positions count code points from 0.
@@ -65,12 +66,13 @@ pub fn find_edits(
     let cancelled = flag_of(cancellation);
     spawn(move || {
         same_length(originals.len(), edited.len())?;
+        let is_cancelled = || cancelled.load(Ordering::Relaxed);
+        let patience = Patience::new(&is_cancelled);
         let mut reports = Vec::with_capacity(originals.len());
         for (original, edited) in originals.iter().zip(&edited) {
-            if cancelled.load(Ordering::Relaxed) {
-                return Err(Error::new(Code::Cancelled, "cancelled".to_owned()));
-            }
-            reports.push(convert(core::edits(original, edited)));
+            patience.ask().map_err(from_core)?;
+            let report = core::try_edits(original, edited, &patience).map_err(from_core)?;
+            reports.push(convert(report));
         }
         Ok(reports)
     })

@@ -1,6 +1,5 @@
 //! Attacks without a victim: files perturbed block by block, texts that JavaScript holds, and candidates for a search.
 
-use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use napi::bindgen_prelude::{AsyncTask, Buffer, Float64Array};
@@ -74,7 +73,7 @@ impl PerturbOptions {
         }
         resources.vocabulary = self.vocabulary.as_ref().map(|words| {
             let words = words.split('\n').map(|word| word.strip_suffix('\r').unwrap_or(word));
-            Arc::new(words.map(str::to_owned).collect::<HashSet<_>>())
+            Arc::new(words.map(str::to_owned).collect())
         });
         resources.suffixes = self.suffixes.clone().unwrap_or_default();
         Ok(resources)

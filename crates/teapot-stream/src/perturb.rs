@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use teapot_core::parallel;
+use teapot_core::patience::Patience;
 use teapot_core::perturb::{EditKind, Perturbed, Perturber, Session};
 
 use crate::error::{Error, Fault, Result};
@@ -171,12 +172,12 @@ fn perturb_line(
     cancelled: &AtomicBool,
     mut take: impl FnMut(u64, Perturbed<'_>) -> std::fmt::Result,
 ) -> Result<()> {
-    if cancelled.load(Ordering::Relaxed) {
-        return Err(Error::cancelled());
-    }
+    let is_cancelled = || cancelled.load(Ordering::Relaxed);
+    let patience = Patience::new(&is_cancelled);
+    patience.ask()?;
     session.load(line);
     for variant in 0..plan.variants {
-        take(variant, session.perturb(item, variant))
+        take(variant, session.perturb(item, variant, &patience)?)
             .map_err(|error| Error::new(Fault::Internal, error.to_string()))?;
     }
     Ok(())
@@ -200,7 +201,7 @@ pub fn perturb_texts(
     plan.validate()?;
     let mut chunks = (first..).step_by(WORKER_LINES).zip(texts.chunks(WORKER_LINES));
     let parts = parallel::map_ordered(
-        parallel::thread_count(plan.threads),
+        parallel::thread_count_for(plan.threads, texts.len().div_ceil(WORKER_LINES)),
         || Ok::<_, Error>(chunks.next()),
         || perturber.session(),
         |session, (first, texts)| {

@@ -1,7 +1,13 @@
 //! The steps that turn one sequence into another with the fewest edits, swaps of neighbours included.
 
+use crate::error::Result;
+use crate::patience::Patience;
+
 /// A table with more cells than this is not filled: the caller takes the sequences as replaced.
 pub(super) const MAX_CELLS: usize = 4_000_000;
+
+/// About how many nanoseconds a cell takes.
+const CELL_STEPS: usize = 4;
 
 /// One step from the left sequence to the right one; indexes point into both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,16 +29,25 @@ pub(super) enum Step {
 /// substitution before a deletion, a deletion before an insertion.
 ///
 /// Time and memory O(n · m) of what differs between the common ends; `None` when that is over four million cells.
-pub(super) fn align<T: PartialEq>(left: &[T], right: &[T]) -> Option<Vec<Step>> {
+///
+/// # Errors
+///
+/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+pub(super) fn align<T: PartialEq>(
+    left: &[T],
+    right: &[T],
+    patience: &Patience,
+) -> Result<Option<Vec<Step>>> {
     let start = common_start(left, right);
     let (inner_left, inner_right) = without_common_ends(left, right);
     let end = left.len() - start - inner_left.len();
 
     let mut steps: Vec<Step> = (0..start).map(|index| Step::Keep(index, index)).collect();
-    steps.extend(align_inner(inner_left, inner_right)?.into_iter().map(|step| shift(step, start)));
+    let Some(inner) = align_inner(inner_left, inner_right, patience)? else { return Ok(None) };
+    steps.extend(inner.into_iter().map(|step| shift(step, start)));
     let (left_end, right_end) = (left.len() - end, right.len() - end);
     steps.extend((0..end).map(|index| Step::Keep(left_end + index, right_end + index)));
-    Some(steps)
+    Ok(Some(steps))
 }
 
 fn common_start<T: PartialEq>(left: &[T], right: &[T]) -> usize {
@@ -61,15 +76,21 @@ fn shift(step: Step, by: usize) -> Step {
     }
 }
 
-fn align_inner<T: PartialEq>(left: &[T], right: &[T]) -> Option<Vec<Step>> {
+fn align_inner<T: PartialEq>(
+    left: &[T],
+    right: &[T],
+    patience: &Patience,
+) -> Result<Option<Vec<Step>>> {
     let width = right.len() + 1;
-    let cells = (left.len() + 1).checked_mul(width).filter(|&cells| cells <= MAX_CELLS)?;
+    let cells = (left.len() + 1).checked_mul(width).filter(|&cells| cells <= MAX_CELLS);
+    let Some(cells) = cells else { return Ok(None) };
     let mut costs = vec![0_u32; cells];
     for (column, cost) in (0_u32..).zip(&mut costs[..width]) {
         *cost = column;
     }
     for (row, cost) in (1_u32..).zip(1..=left.len()) {
         costs[cost * width] = row;
+        patience.spend(CELL_STEPS * width)?;
         for column in 1..width {
             let at = cost * width + column;
             let differs = u32::from(left[cost - 1] != right[column - 1]);
@@ -81,7 +102,7 @@ fn align_inner<T: PartialEq>(left: &[T], right: &[T]) -> Option<Vec<Step>> {
             costs[at] = best;
         }
     }
-    Some(trace_back(left, right, &costs, width))
+    Ok(Some(trace_back(left, right, &costs, width)))
 }
 
 /// Whether the two symbols before these positions stand the other way round on the other side.
@@ -131,7 +152,7 @@ mod tests {
 
     fn steps(left: &str, right: &str) -> Vec<Step> {
         let [left, right] = [left, right].map(|text| text.chars().collect::<Vec<_>>());
-        align(&left, &right).unwrap()
+        align(&left, &right, &Patience::endless()).unwrap().unwrap()
     }
 
     fn edits(left: &str, right: &str) -> Vec<Step> {
@@ -152,8 +173,9 @@ mod tests {
     fn a_table_too_large_is_refused() {
         let left = vec![0; 3000];
         let right = vec![1; 3000];
-        assert_eq!(align(&left, &right), None);
-        assert!(align(&left, &left).is_some());
+        let patience = Patience::endless();
+        assert_eq!(align(&left, &right, &patience).unwrap(), None);
+        assert!(align(&left, &left, &patience).unwrap().is_some());
     }
 
     proptest! {

@@ -2,6 +2,8 @@
 
 use super::align::{Step, align};
 use super::{Edit, EditKind};
+use crate::error::Result;
+use crate::patience::Patience;
 use crate::text::fold::{are_confusable, is_invisible};
 use crate::text::lowercase::lowercase;
 use crate::text::whitespace::is_whitespace;
@@ -10,10 +12,10 @@ use crate::text::whitespace::is_whitespace;
 pub(super) fn char_edits(
     left: &[char],
     right: &[char],
-    left_start: usize,
-    right_start: usize,
+    [left_start, right_start]: [usize; 2],
+    patience: &Patience,
     edits: &mut Vec<Edit>,
-) {
+) -> Result<()> {
     let mut push = |kind, at: (usize, usize), original: &[char], edited: &[char]| {
         edits.push(Edit {
             kind,
@@ -23,9 +25,9 @@ pub(super) fn char_edits(
             edited: edited.iter().collect(),
         });
     };
-    let Some(steps) = align(left, right) else {
+    let Some(steps) = align(left, right, patience)? else {
         push(EditKind::WordReplaced, (0, 0), left, right);
-        return;
+        return Ok(());
     };
     for step in steps {
         match step {
@@ -38,6 +40,7 @@ pub(super) fn char_edits(
             Step::Insert(l, r) => push(single(right[r], EditKind::Add), (l, r), &[], &right[r..=r]),
         }
     }
+    Ok(())
 }
 
 fn substitution(from: char, to: char) -> EditKind {

@@ -16,7 +16,9 @@ mod pairs;
 mod regions;
 mod tokens;
 
-use crate::distance::{Unit, levenshtein};
+use crate::distance::{DistanceScratch, Unit, levenshtein};
+use crate::error::Result;
+use crate::patience::Patience;
 pub use kind::EditKind;
 use pairs::{Pairing, pair_words};
 use regions::{Region, regions};
@@ -65,44 +67,55 @@ pub struct EditReport {
 /// assert_eq!(kinds, [EditKind::Homoglyph, EditKind::Swap, EditKind::Appended]);
 /// ```
 pub fn edits(original: &str, edited: &str) -> EditReport {
+    try_edits(original, edited, &Patience::endless()).expect("endless patience never ends")
+}
+
+/// [`edits`], to be broken off.
+///
+/// # Errors
+///
+/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+pub fn try_edits(original: &str, edited: &str, patience: &Patience) -> Result<EditReport> {
     let left: Vec<char> = original.chars().collect();
     let right: Vec<char> = edited.chars().collect();
     let [left_tokens, right_tokens] = [tokens(&left), tokens(&right)];
     let mut texts = Texts { left: &left, right: &right, edits: Vec::new(), joined: true };
-    for region in regions([&left, &right], [&left_tokens, &right_tokens]) {
-        texts.region(&left_tokens, &right_tokens, &region);
+    for region in regions([&left, &right], [&left_tokens, &right_tokens], patience)? {
+        texts.region(&left_tokens, &right_tokens, &region, patience)?;
     }
     texts.final_space(left_tokens.last(), right_tokens.last());
-    EditReport {
+    let words = [left_tokens.len(), right_tokens.len()];
+    Ok(EditReport {
         edits: texts.edits,
-        char_distance: distance(original, edited, Unit::Char, left.len(), right.len()),
-        word_distance: distance(
-            original,
-            edited,
-            Unit::Word,
-            left_tokens.len(),
-            right_tokens.len(),
-        ),
+        char_distance: distance(
+            [original, edited],
+            Unit::Char,
+            [left.len(), right.len()],
+            patience,
+        )?,
+        word_distance: distance([original, edited], Unit::Word, words, patience)?,
         words: left_tokens.len(),
         chars: left.len(),
-    }
+    })
 }
 
 /// The product of two lengths up to which a distance is computed: about 0.1 s.
 const MAX_PRODUCT: usize = 4_000_000_000;
 
 fn distance(
-    left: &str,
-    right: &str,
+    [left, right]: [&str; 2],
     unit: Unit,
-    left_len: usize,
-    right_len: usize,
-) -> Option<usize> {
-    match left_len.checked_mul(right_len) {
-        _ if left == right => Some(0),
-        Some(product) if product <= MAX_PRODUCT => Some(levenshtein::distance(left, right, unit)),
-        _ => None,
+    lengths: [usize; 2],
+    patience: &Patience,
+) -> Result<Option<usize>> {
+    if left == right {
+        return Ok(Some(0));
     }
+    if lengths[0].checked_mul(lengths[1]).is_none_or(|product| product > MAX_PRODUCT) {
+        return Ok(None);
+    }
+    let mut scratch = DistanceScratch::default();
+    levenshtein::try_distance(left, right, unit, &mut scratch, patience).map(Some)
 }
 
 /// Where a word before the one with this index would stand; behind the last word when there is none.
@@ -125,21 +138,27 @@ struct Texts<'t> {
 }
 
 impl Texts<'_> {
-    fn region(&mut self, left: &[Token], right: &[Token], region: &Region) {
+    fn region(
+        &mut self,
+        left: &[Token],
+        right: &[Token],
+        region: &Region,
+        patience: &Patience,
+    ) -> Result<()> {
         let (left_words, right_words) = (&left[region.left.clone()], &right[region.right.clone()]);
         if region.equal {
             self.space_before(&left_words[0], &right_words[0]);
-            return;
+            return Ok(());
         }
         let is_first = region.left.start == 0 && region.right.start == 0;
         let is_last = region.left.end == left.len() && region.right.end == right.len();
         if is_last && self.appended(left_words, right_words) {
-            return;
+            return Ok(());
         }
-        for pairing in pair_words(self.left, self.right, left_words, right_words) {
+        for pairing in pair_words(self.left, self.right, left_words, right_words, patience)? {
             match pairing {
                 Pairing::Alike(lefts, rights) => {
-                    self.alike(&left_words[lefts], &right_words[rights]);
+                    self.alike(&left_words[lefts], &right_words[rights], patience)?;
                 }
                 Pairing::Replaced(l, r) => {
                     self.space_before(&left_words[l], &right_words[r]);
@@ -164,6 +183,7 @@ impl Texts<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Text behind the last word, or between it and a final mark: one edit for all of it.
@@ -198,14 +218,18 @@ impl Texts<'_> {
     }
 
     /// Similar words: their characters are compared, spaces inside them too.
-    fn alike(&mut self, left: &[Token], right: &[Token]) {
-        let (Some(first_left), Some(first_right)) = (left.first(), right.first()) else { return };
-        let (Some(last_left), Some(last_right)) = (left.last(), right.last()) else { return };
+    fn alike(&mut self, left: &[Token], right: &[Token], patience: &Patience) -> Result<()> {
+        let [([first_left, ..], [.., last_left]), ([first_right, ..], [.., last_right])] =
+            [(left, left), (right, right)]
+        else {
+            return Ok(());
+        };
         self.space_before(first_left, first_right);
         let (left_start, right_start) = (first_left.start, first_right.start);
         let left_text = &self.left[left_start..last_left.end];
         let right_text = &self.right[right_start..last_right.end];
-        chars::char_edits(left_text, right_text, left_start, right_start, &mut self.edits);
+        let starts = [left_start, right_start];
+        chars::char_edits(left_text, right_text, starts, patience, &mut self.edits)
     }
 
     fn words(&mut self, kind: EditKind, left: Option<&Token>, right: Option<&Token>) {

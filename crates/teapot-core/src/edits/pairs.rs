@@ -6,6 +6,8 @@ use rapidfuzz::distance::osa;
 
 use super::align::{MAX_CELLS, without_common_ends};
 use super::tokens::Token;
+use crate::error::Result;
+use crate::patience::Patience;
 use crate::text::fold::{Folding, fold};
 
 /// Words are alike when at most this share of their folded characters differs.
@@ -17,6 +19,9 @@ const ONE_SIDED: f64 = 0.75;
 
 /// One word against two neighbours costs this much more than its characters say.
 const JOINED: f64 = 0.1;
+
+/// About how many nanoseconds it takes to begin comparing two words.
+const PAIR_STEPS: usize = 100;
 
 /// More pairs of words than this are not compared.
 const MAX_PAIRS: usize = 40_000;
@@ -49,9 +54,10 @@ pub(super) fn pair_words(
     right_text: &[char],
     left: &[Token],
     right: &[Token],
-) -> Vec<Pairing> {
+    patience: &Patience,
+) -> Result<Vec<Pairing>> {
     if left.len().saturating_mul(right.len()) > MAX_PAIRS {
-        return by_position(left.len(), right.len());
+        return Ok(by_position(left.len(), right.len()));
     }
     let folded = Folded {
         left: left.iter().map(|token| folded(&left_text[token.start..token.end])).collect(),
@@ -71,14 +77,14 @@ pub(super) fn pair_words(
             };
             let (rows, columns) = (left.len() - row, right.len() - column);
             if rows > 0 && columns > 0 {
-                match folded.difference(row, 1, column, 1) {
+                match folded.difference(row, 1, column, 1, patience)? {
                     share if share <= ALIKE => offer(1, 1, share, Move::Alike(1, 1)),
                     _ => offer(1, 1, REPLACED, Move::Replaced),
                 }
             }
             for (l, r) in [(1, 2), (2, 1)] {
                 if rows >= l && columns >= r {
-                    let share = folded.difference(row, l, column, r);
+                    let share = folded.difference(row, l, column, r, patience)?;
                     if share <= ALIKE {
                         offer(l, r, share + JOINED, Move::Alike(l, r));
                     }
@@ -92,7 +98,7 @@ pub(super) fn pair_words(
             }
         }
     }
-    trace_back(&table, left.len(), right.len())
+    Ok(trace_back(&table, left.len(), right.len()))
 }
 
 fn trace_back(table: &[(f64, Move)], rows: usize, columns: usize) -> Vec<Pairing> {
@@ -141,23 +147,32 @@ struct Folded {
 
 impl Folded {
     /// The share of characters that differ between neighbouring words, taken together: 0 for equal ones.
-    fn difference(&self, left: usize, lefts: usize, right: usize, rights: usize) -> f64 {
+    fn difference(
+        &self,
+        left: usize,
+        lefts: usize,
+        right: usize,
+        rights: usize,
+        patience: &Patience,
+    ) -> Result<f64> {
         let left = join(&self.left[left..left + lefts]);
         let right = join(&self.right[right..right + rights]);
         let longest = left.len().max(right.len());
         if longest == 0 {
-            return 0.0;
+            return Ok(0.0);
         }
         let shortest = left.len().min(right.len());
         // The difference of the lengths is a lower bound: most pairs need no table.
         if share(longest - shortest, longest) > ALIKE {
-            return 1.0;
+            return Ok(1.0);
         }
         let (left, right) = without_common_ends(&left, &right);
         if left.len().saturating_mul(right.len()) > MAX_CELLS {
-            return 1.0;
+            return Ok(1.0);
         }
-        share(osa::distance(left.iter().copied(), right.iter().copied()), longest)
+        // Bits of 64 cells at a time, besides setting up.
+        patience.spend(PAIR_STEPS + left.len() * right.len() / 8)?;
+        Ok(share(osa::distance(left.iter().copied(), right.iter().copied()), longest))
     }
 }
 

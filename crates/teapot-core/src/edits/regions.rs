@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use super::align::{Step, align};
 use super::tokens::Token;
+use crate::error::Result;
+use crate::patience::Patience;
 
 /// Words of both sides that belong together: one equal word on each side, or what lies between two of them.
 pub(super) struct Region {
@@ -16,14 +18,18 @@ pub(super) struct Region {
 }
 
 /// The anchors and what lies between them, in order.
-pub(super) fn regions(texts: [&[char]; 2], tokens: [&[Token]; 2]) -> Vec<Region> {
+pub(super) fn regions(
+    texts: [&[char]; 2],
+    tokens: [&[Token]; 2],
+    patience: &Patience,
+) -> Result<Vec<Region>> {
     let [left, right] = tokens;
     let [left_words, right_words] = [
         left.iter().map(|token| &texts[0][token.start..token.end]).collect::<Vec<_>>(),
         right.iter().map(|token| &texts[1][token.start..token.end]).collect::<Vec<_>>(),
     ];
-    let Some(steps) = align(&left_words, &right_words) else {
-        return vec![Region { left: 0..left.len(), right: 0..right.len(), equal: false }];
+    let Some(steps) = align(&left_words, &right_words, patience)? else {
+        return Ok(vec![Region { left: 0..left.len(), right: 0..right.len(), equal: false }]);
     };
     let mut regions: Vec<Region> = Vec::new();
     for step in steps {
@@ -42,5 +48,5 @@ pub(super) fn regions(texts: [&[char]; 2], tokens: [&[Token]; 2]) -> Vec<Region>
             _ => regions.push(Region { left, right, equal }),
         }
     }
-    regions
+    Ok(regions)
 }

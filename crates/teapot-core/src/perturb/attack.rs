@@ -1,12 +1,11 @@
 //! An attack without a victim: transformations, how they are spread over a text, and what they must keep.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
 
 use super::constraints::Constraints;
-use super::transform::{Replacements, Transformation};
+use super::transform::{KnownWords, Replacements, Transformation};
 
 /// What an attack's rate counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +69,7 @@ pub struct Resources {
     /// Replacements of words, for `replace`.
     pub replacements: Option<Arc<Replacements>>,
     /// Known words, for `charswap`.
-    pub vocabulary: Option<Arc<HashSet<String>>>,
+    pub vocabulary: Option<Arc<KnownWords>>,
     /// Texts to append, for `append`.
     pub suffixes: Vec<String>,
 }

@@ -1,10 +1,12 @@
 //! Every edit that transformations allow on a text.
 
+use crate::error::Result;
+use crate::patience::Patience;
 use crate::random::Key;
 
 use super::check::Check;
 use super::constraints::Constraints;
-use super::edit::{Edit, EditKind, EditView};
+use super::edit::{Edit, EditKind, EditView, check_places};
 use super::edit_list::EditList;
 use super::parsed_text::ParsedText;
 use super::span::Span;
@@ -73,11 +75,12 @@ impl Candidates {
     pub(super) fn retain_from(
         &mut self,
         first: usize,
-        mut condition: impl FnMut(Candidate<'_>) -> bool,
-    ) {
+        mut condition: impl FnMut(Candidate<'_>) -> Result<bool>,
+    ) -> Result<()> {
         let mut kept = first;
         for index in first..self.len() {
-            if self.get(index).is_some_and(&mut condition) {
+            let candidate = self.get(index).expect("the index is below the length");
+            if condition(candidate)? {
                 self.edits.swap(kept, index);
                 self.words.swap(kept, index);
                 kept += 1;
@@ -85,6 +88,7 @@ impl Candidates {
         }
         self.edits.truncate(kept);
         self.words.truncate(kept);
+        Ok(())
     }
 }
 
@@ -108,7 +112,13 @@ pub struct CandidateOptions<'o> {
 /// key, the word's index and the transformation's position in the list, so the candidates of one word are the same
 /// whether asked alone or among all. The result is empty for a text without words that can be changed.
 ///
+/// # Errors
+///
+/// [`ErrorKind::InvalidOption`](crate::error::ErrorKind::InvalidOption) for `edits` that overlap, are out of order or
+/// reach beyond the text; [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+///
 /// ```
+/// use teapot_core::patience::Patience;
 /// use teapot_core::perturb::*;
 /// let text = ParsedText::new("a cup", &Protection::default());
 /// let mut found = Candidates::default();
@@ -119,22 +129,29 @@ pub struct CandidateOptions<'o> {
 ///     &[Transformation::Delete(options)],
 ///     &Constraints::default(),
 ///     &CandidateOptions::default(),
+///     &Patience::endless(),
 ///     &mut found,
-/// );
+/// )?;
 /// let edits: Vec<_> = found.iter().map(|candidate| candidate.edit.to_edit()).collect();
 /// let texts: Vec<_> = edits.iter().map(|edit| apply("a cup", std::slice::from_ref(edit)).unwrap()).collect();
 /// assert_eq!(texts, ["a up", "a cp", "a cu"]);
+/// # Ok::<(), teapot_core::error::Error>(())
 /// ```
 pub fn candidates(
     text: &ParsedText,
     transformations: &[Transformation],
     constraints: &Constraints,
     options: &CandidateOptions<'_>,
+    patience: &Patience,
     found: &mut Candidates,
-) {
+) -> Result<()> {
+    check_places(text, options.edits)?;
     let mut check = Check::default();
-    check.begin(constraints, text, options.edits.iter().map(Edit::view));
-    candidates_with(&mut check, text, transformations, constraints, options, found);
+    check.begin(constraints, text);
+    for edit in options.edits {
+        check.accept(constraints, text, edit.view(), patience)?;
+    }
+    candidates_with(&mut check, text, transformations, constraints, options, patience, found)
 }
 
 /// [`candidates`] with a check that has the edits made so far and keeps its memory.
@@ -144,8 +161,9 @@ pub(super) fn candidates_with(
     transformations: &[Transformation],
     constraints: &Constraints,
     options: &CandidateOptions<'_>,
+    patience: &Patience,
     found: &mut Candidates,
-) {
+) -> Result<()> {
     found.clear();
     let words = match options.word {
         Some(word) => word..(word + 1).min(text.words().len()),
@@ -154,8 +172,12 @@ pub(super) fn candidates_with(
     for index in words {
         if check.may_change(constraints, text, index) {
             let first = found.len();
-            word_candidates(text, index, transformations, options.key, found);
-            found.retain_from(first, |candidate| check.holds(constraints, text, candidate.edit));
+            for transformation in transformations.iter().enumerate() {
+                word_candidates_of(text, index, transformation, options.key, found);
+            }
+            found.retain_from(first, |candidate| {
+                check.holds(constraints, text, candidate.edit, patience)
+            })?;
         }
     }
     if options.word.is_none() {
@@ -164,21 +186,11 @@ pub(super) fn candidates_with(
             let draw = Draw::new(options.key, None, position);
             transformation.generate_for_text(text, draw, found);
         }
-        found.retain_from(first, |candidate| check.holds(constraints, text, candidate.edit));
+        found.retain_from(first, |candidate| {
+            check.holds(constraints, text, candidate.edit, patience)
+        })?;
     }
-}
-
-/// Adds the candidates of one word, whatever the constraints say.
-fn word_candidates(
-    text: &ParsedText,
-    index: usize,
-    transformations: &[Transformation],
-    key: Key,
-    found: &mut Candidates,
-) {
-    for (position, transformation) in transformations.iter().enumerate() {
-        word_candidates_of(text, index, (position, transformation), key, found);
-    }
+    Ok(())
 }
 
 /// Adds the candidates of one word by one transformation and its position in the list, whatever the constraints say.

@@ -1,123 +1,168 @@
 //! Whether a text with some edits fulfils constraints with one more.
+//!
+//! Edit distances and changed words are bounded by the sum of what each edit costs, in constant time a candidate: a few
+//! edits are refused that an alignment of the whole texts would allow, and no edit is allowed that it would refuse. The
+//! similarity takes the whole text; see [`Check::settle`] for long ones.
 
-use rapidfuzz::distance::levenshtein;
+use crate::error::Result;
+use crate::patience::Patience;
 
-use super::alignment::changed_words;
 use super::constraints::Constraints;
 use super::edit::EditView;
-use super::edit_list::EditList;
+use super::made_edits::MadeEdits;
 use super::parsed_text::ParsedText;
-use super::similarity::Prepared;
+use super::similarity::PreparedText;
 use super::span::Span;
-use super::word_cost::{WordCost, WordCosts};
+use super::word_cost::WordCosts;
+
+/// About how many nanoseconds it takes to look at a candidate.
+const CANDIDATE_STEPS: usize = 200;
 
 /// The edits made so far on a text, and what is needed to judge another one. The memory is kept for the next text.
 #[derive(Default)]
 pub(super) struct Check {
-    edits: EditList,
-    /// Upper bound of the edit distance that the edits made so far cause.
-    cost: usize,
-    /// The runs of words that the edits made so far stand in, in order, and bounds of the words they change; counted only where the
-    /// constraints bound that number. `None` when two edits stand in one run: then bounds don't add up.
-    runs: Vec<Span>,
-    words: Option<WordCost>,
-    word_costs: WordCosts,
+    made: Made,
+    /// What was made when the similarity was looked at last.
+    settled: Made,
+    /// Edits made between two looks at the similarity; up to 1: it is looked at for every candidate.
+    batch: usize,
+    /// Edits made since the last look.
+    pending: usize,
     /// The text under test; written only for conditions that need it.
     edited: String,
     /// The original prepared for the similarity, made when first needed.
-    original: Option<Box<dyn Prepared>>,
+    original: Option<Box<dyn PreparedText>>,
+}
+
+/// Edits and what they cost.
+#[derive(Debug, Default)]
+struct Made {
+    edits: MadeEdits,
+    /// Upper bound of the edit distance that the edits cause.
+    cost: usize,
+    /// Counted only where the constraints bound the number of words.
+    words: WordCosts,
+}
+
+impl Made {
+    fn copy_from(&mut self, other: &Self) {
+        self.edits.clone_from(&other.edits);
+        self.cost = other.cost;
+        self.words.clone_from(&other.words);
+    }
 }
 
 impl Check {
-    /// Turns to a text on which some edits, in order, have been made.
-    pub fn begin<'e>(
-        &mut self,
-        constraints: &Constraints,
-        text: &ParsedText,
-        edits: impl IntoIterator<Item = EditView<'e>>,
-    ) {
-        self.edits.clear();
-        self.cost = 0;
-        self.runs.clear();
-        self.words = Some(WordCost::default());
-        self.original = None;
-        for edit in edits {
-            self.accept(constraints, text, edit);
+    /// Turns to a text without edits.
+    pub fn begin(&mut self, constraints: &Constraints, text: &ParsedText) {
+        self.made.edits.clear();
+        self.made.cost = 0;
+        if constraints.bound_words() {
+            self.made.words.start(text);
         }
+        self.batch = 1;
+        self.original = None;
     }
 
     /// The edits made so far, in order.
-    pub fn edits(&self) -> &EditList {
-        &self.edits
+    pub fn edits(&self) -> &MadeEdits {
+        &self.made.edits
+    }
+
+    /// From now on the similarity is looked at after each `batch` edits, not for every candidate, unless `batch` is 1.
+    pub fn look_after(&mut self, batch: usize) {
+        self.batch = batch;
+        self.pending = 0;
+        if batch > 1 {
+            self.settled.copy_from(&self.made);
+        }
     }
 
     /// Makes an edit that [`Check::holds`] has allowed.
-    pub fn accept(&mut self, constraints: &Constraints, text: &ParsedText, edit: EditView<'_>) {
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    pub fn accept(
+        &mut self,
+        constraints: &Constraints,
+        text: &ParsedText,
+        edit: EditView<'_>,
+        patience: &Patience,
+    ) -> Result<()> {
         if constraints.bound_words() {
-            let (run, cost) = self.word_costs.of(text, edit);
-            self.words = self.words_beside(run).map(|made| WordCost {
-                lower: made.lower + cost.lower,
-                upper: made.upper + cost.upper,
-            });
-            self.runs.insert(self.run_behind(run), run);
+            self.made.words.accept(text, edit, patience)?;
         }
-        self.cost += edit_cost(edit);
-        self.edits.insert(edit);
+        self.made.cost += edit_cost(text, edit);
+        self.made.edits.insert(edit);
+        self.pending += 1;
+        Ok(())
     }
 
-    /// Bounds of the words changed so far, if an edit of this run adds up with them.
-    fn words_beside(&self, run: Span) -> Option<WordCost> {
-        let words = self.words?;
-        // As long as bounds add up, all runs are apart from each other.
-        let next = self.runs.get(self.run_behind(run));
-        next.is_none_or(|other| run.end < other.start).then_some(words)
-    }
-
-    /// How many runs end before another begins.
-    fn run_behind(&self, run: Span) -> usize {
-        self.runs.partition_point(|other| other.end < run.start)
+    /// Looks at the similarity where it is time to, or `at_end` if any edit is left to be looked at; undoes the edits
+    /// made since the last look if they make the text too unlike. Tells how many were undone.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    pub fn settle(
+        &mut self,
+        constraints: &Constraints,
+        text: &ParsedText,
+        at_end: bool,
+        patience: &Patience,
+    ) -> Result<usize> {
+        let Some((limit, _)) = &constraints.min_similarity else { return Ok(0) };
+        if self.batch <= 1 || self.pending < if at_end { 1 } else { self.batch } {
+            return Ok(0);
+        }
+        self.edited.clear();
+        text.write_edited(self.made.edits.iter(), &mut self.edited);
+        let edited = std::mem::take(&mut self.edited);
+        let similarity = self.similarity(constraints, text, &edited, patience)?;
+        self.edited = edited;
+        let undone = if similarity.is_some_and(|similarity| similarity < *limit) {
+            self.made.copy_from(&self.settled);
+            self.pending
+        } else {
+            self.settled.copy_from(&self.made);
+            0
+        };
+        self.pending = 0;
+        Ok(undone)
     }
 
     /// Tells whether a word may be changed at all.
     pub fn may_change(&self, constraints: &Constraints, text: &ParsedText, index: usize) -> bool {
         text.words().get(index).is_some_and(|&word| {
             is_allowed(constraints, text, index, word)
-                && !self.edits.around(word).any(|edit| touches(edit.span(), word))
+                && !self.made.edits.around(word).any(|edit| touches(edit.span(), word))
         })
     }
 
     /// Tells whether the text may have this edit besides those made already.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
     pub fn holds(
         &mut self,
         constraints: &Constraints,
         text: &ParsedText,
         edit: EditView<'_>,
-    ) -> bool {
-        if text.is_protected(edit)
-            || self.edits.around(edit.span()).any(|made| collides(made, edit))
-        {
-            return false;
-        }
-        self.is_near(constraints, text, edit)
-            && self.is_aligned(constraints, text, edit)
-            && self.is_similar(constraints, text, edit)
+        patience: &Patience,
+    ) -> Result<bool> {
+        patience.spend(CANDIDATE_STEPS)?;
+        Ok(!text.is_protected(edit)
+            && !self.made.edits.around(edit.span()).any(|made| collides(made, edit))
+            && self.is_near(constraints, text, edit)
+            && self.is_aligned(constraints, text, edit, patience)?
+            && (self.batch > 1 || self.is_similar(constraints, text, edit, patience)?))
     }
 
-    fn is_near(
-        &mut self,
-        constraints: &Constraints,
-        text: &ParsedText,
-        edit: EditView<'_>,
-    ) -> bool {
-        let Some(limit) = constraints.max_edit_distance else { return true };
-        if self.cost + edit_cost(edit) <= limit {
-            return true;
-        }
-        self.write(text, edit);
-        let original = text.characters().iter().copied();
-        let arguments = levenshtein::Args::default().score_cutoff(limit);
-        let edited = self.edited.chars().collect::<Vec<_>>();
-        levenshtein::distance_with_args(original, edited, &arguments).is_some()
+    fn is_near(&self, constraints: &Constraints, text: &ParsedText, edit: EditView<'_>) -> bool {
+        let limit = constraints.max_edit_distance;
+        limit.is_none_or(|limit| self.made.cost + edit_cost(text, edit) <= limit)
     }
 
     fn is_aligned(
@@ -125,22 +170,13 @@ impl Check {
         constraints: &Constraints,
         text: &ParsedText,
         edit: EditView<'_>,
-    ) -> bool {
+        patience: &Patience,
+    ) -> Result<bool> {
         if !constraints.bound_words() {
-            return true;
+            return Ok(true);
         }
-        let words = text.words().len();
-        let (run, upper) = self.word_costs.upper(text, edit);
-        if let Some(made) = self.words_beside(run) {
-            if constraints.allow_words(made.upper + upper, words) {
-                return true;
-            }
-            if !constraints.allow_words(made.lower + self.word_costs.lower(text), words) {
-                return false;
-            }
-        }
-        self.write(text, edit);
-        constraints.allow_words(changed_words(text.text(), &self.edited), words)
+        let changed = self.made.words.with(text, edit, patience)?;
+        Ok(constraints.allow_words(changed, text.words().len()))
     }
 
     fn is_similar(
@@ -148,42 +184,34 @@ impl Check {
         constraints: &Constraints,
         text: &ParsedText,
         edit: EditView<'_>,
-    ) -> bool {
-        let Some((limit, similarity)) = &constraints.min_similarity else { return true };
-        self.write(text, edit);
-        let original = self.original.get_or_insert_with(|| similarity.prepare(text.text()));
-        original.similarity(&self.edited) >= *limit
+        patience: &Patience,
+    ) -> Result<bool> {
+        let Some((limit, _)) = &constraints.min_similarity else { return Ok(true) };
+        let mut edited = std::mem::take(&mut self.edited);
+        edited.clear();
+        self.made.edits.write_with(text, edit, &mut edited);
+        let similarity = self.similarity(constraints, text, &edited, patience)?;
+        self.edited = edited;
+        Ok(similarity.is_none_or(|similarity| similarity >= *limit))
     }
 
     /// The similarity of an edited text to the original, where the constraints bound it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
     pub fn similarity(
         &mut self,
         constraints: &Constraints,
         text: &ParsedText,
         edited: &str,
-    ) -> Option<f64> {
-        let (_, similarity) = constraints.min_similarity.as_ref()?;
+        patience: &Patience,
+    ) -> Result<Option<f64>> {
+        let Some((_, similarity)) = &constraints.min_similarity else { return Ok(None) };
+        patience.spend(edited.len())?;
         let original = self.original.get_or_insert_with(|| similarity.prepare(text.text()));
-        Some(original.similarity(edited))
+        original.similarity(edited, patience).map(Some)
     }
-
-    /// Writes the text with the edits made and one more, which collides with none of them.
-    fn write(&mut self, text: &ParsedText, edit: EditView<'_>) {
-        self.edited.clear();
-        write_with(text, &self.edits, edit, &mut self.edited);
-    }
-}
-
-/// Appends the text with the edits of a list and one more, which overlaps none of them.
-pub(super) fn write_with(
-    text: &ParsedText,
-    edits: &EditList,
-    edit: EditView<'_>,
-    result: &mut String,
-) {
-    let before = edits.place_of(edit);
-    let rest = edits.iter().skip(before);
-    text.write_edited(edits.iter().take(before).chain([edit]).chain(rest), result);
 }
 
 /// Tells whether a word may be changed in a text without edits.
@@ -199,9 +227,15 @@ pub(super) fn is_allowed(
     word.len() >= constraints.min_word_length && !text.is_protected_word(index) && !is_stop_word()
 }
 
-/// Upper bound of the edit distance that an edit causes.
-fn edit_cost(edit: EditView<'_>) -> usize {
-    edit.span().len().max(edit.replacement.chars().count())
+/// Upper bound of the edit distance that an edit causes: the longer of both sides without their common ends.
+fn edit_cost(text: &ParsedText, edit: EditView<'_>) -> usize {
+    let old = text.slice(edit.span());
+    let new = edit.replacement.chars();
+    let lengths = [old.len(), new.clone().count()];
+    let start = old.iter().zip(new.clone()).take_while(|(old, new)| *old == new).count();
+    let ends = old.iter().rev().zip(new.rev()).take_while(|(old, new)| *old == new).count();
+    let end = ends.min(lengths[0].min(lengths[1]) - start);
+    lengths[0].max(lengths[1]) - start - end
 }
 
 /// Tells whether an edit lies on a word: replaces a part of it, or stands inside it or at its edge.

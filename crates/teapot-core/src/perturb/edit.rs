@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 
+use super::parsed_text::ParsedText;
 use super::span::Span;
 
 /// What an edit does, for reports and edit statistics.
@@ -229,6 +230,19 @@ pub fn invert(text: &str, edits: &[Edit]) -> Result<Vec<Edit>> {
         }
     })?;
     Ok(inverse)
+}
+
+/// Checks that edits are in order, don't overlap and lie within a text.
+pub(super) fn check_places(text: &ParsedText, edits: &[Edit]) -> Result<()> {
+    let mut position = 0;
+    for edit in edits {
+        let in_order = position <= edit.start && edit.start <= edit.end;
+        if !in_order || edit.end > text.characters().len() {
+            return Err(misplaced(edit, position, text.text()));
+        }
+        position = edit.end;
+    }
+    Ok(())
 }
 
 /// Calls `visit` once for every edit with the text kept before it and the text that it replaces, and once more without

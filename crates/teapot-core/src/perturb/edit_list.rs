@@ -69,31 +69,6 @@ impl EditList {
         kept
     }
 
-    /// Adds an edit at its place in a list that is in order and doesn't overlap it; behind those at the same place.
-    pub fn insert(&mut self, edit: EditView<'_>) {
-        let before = self.place_of(edit);
-        let start = self.replacements.len();
-        self.replacements.push_str(edit.replacement);
-        let replacement = start..self.replacements.len();
-        self.items.insert(before, Item { span: edit.span(), kind: edit.kind, replacement });
-    }
-
-    /// How many edits of an ordered list come before an edit that overlaps none of them.
-    #[inline]
-    pub fn place_of(&self, edit: EditView<'_>) -> usize {
-        self.items
-            .partition_point(|made| made.span.start <= edit.start && made.span.end <= edit.start)
-    }
-
-    /// The edits of an ordered list without overlaps that overlap a span or stand at its edges. A text of a megabyte may
-    /// have tens of thousands of edits, so they are searched, not gone through.
-    pub fn around(&self, span: Span) -> impl Iterator<Item = EditView<'_>> {
-        let first = self.items.partition_point(|made| made.span.end < span.start);
-        let rest = self.items.get(first..).unwrap_or_default();
-        let near = rest.iter().take_while(move |made| made.span.start <= span.end);
-        near.map(|made| self.view(made))
-    }
-
     /// Exchanges two edits.
     pub fn swap(&mut self, left: usize, right: usize) {
         self.items.swap(left, right);

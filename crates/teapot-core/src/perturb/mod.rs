@@ -14,6 +14,7 @@ mod constraints;
 mod edit;
 mod edit_list;
 pub(crate) mod homoglyphs;
+mod made_edits;
 mod parameters;
 mod parsed_text;
 mod perturber;
@@ -43,5 +44,6 @@ pub use similarity::Similarity;
 pub use span::Span;
 pub use stop_words::english_stop_words;
 pub use transform::{
-    Append, CaseMode, CharSwap, CharacterOptions, Choice, Replace, Replacements, Transformation,
+    Append, CaseMode, CharSwap, CharacterOptions, Choice, KnownWords, Replace, Replacements,
+    Transformation,
 };

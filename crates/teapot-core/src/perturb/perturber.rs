@@ -1,6 +1,7 @@
 //! An attack spread over texts at random, without a victim.
 
 use crate::error::{Error, Result};
+use crate::patience::Patience;
 use crate::random::{Generator, Key};
 
 use super::attack::{Attack, Unit};
@@ -8,7 +9,7 @@ use super::candidates::{CandidateOptions, Candidates, candidates_with, word_cand
 use super::check::Check;
 use super::constraints::Constraints;
 use super::edit::EditView;
-use super::edit_list::EditList;
+use super::made_edits::MadeEdits;
 use super::parsed_text::ParsedText;
 use super::protect::Protection;
 use super::span::Span;
@@ -106,7 +107,7 @@ pub struct Perturbed<'s> {
     pub text: &'s str,
     /// Its similarity to the original, a fraction; `None` unless the constraints bound it.
     pub similarity: Option<f64>,
-    edits: &'s EditList,
+    edits: &'s MadeEdits,
 }
 
 impl<'s> Perturbed<'s> {
@@ -127,47 +128,74 @@ impl Session<'_> {
     /// `item` is the text's position among all texts and `variant` counts the variants asked of it, both from 0: together
     /// with the seed they decide every draw. Edits that a constraint forbids are drawn again elsewhere; a text that allows
     /// fewer edits than the rate asks for gets fewer, and one that allows none stays as it is.
-    pub fn perturb(&mut self, item: u64, variant: u64) -> Perturbed<'_> {
+    ///
+    /// A least similarity is tested edit by edit in texts of up to 128 words (or places, where the attack counts those).
+    /// In longer ones it is tested 128 times at most: after every n-th edit, and all of them are undone if it fails.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    pub fn perturb(
+        &mut self,
+        item: u64,
+        variant: u64,
+        patience: &Patience,
+    ) -> Result<Perturbed<'_>> {
         let key = self.perturber.key.then(item).then(variant);
-        self.check.begin(&self.perturber.attack.constraints, &self.text, []);
+        let constraints = &self.perturber.attack.constraints;
+        self.check.begin(constraints, &self.text);
         match self.perturber.attack.unit {
-            Unit::Word => self.edit_words(key),
-            Unit::Character => self.edit_places(key),
-            Unit::Text => self.edit_text(key),
+            Unit::Word => self.edit_words(key, patience)?,
+            Unit::Character => self.edit_places(key, patience)?,
+            Unit::Text => self.edit_text(key, patience)?,
         }
         self.edited.clear();
-        let edits = self.check.edits();
-        self.text.write_edited(edits.iter(), &mut self.edited);
-        let similarity =
-            self.check.similarity(&self.perturber.attack.constraints, &self.text, &self.edited);
-        Perturbed { text: &self.edited, similarity, edits: self.check.edits() }
+        self.text.write_edited(self.check.edits().iter(), &mut self.edited);
+        let similarity = self.check.similarity(constraints, &self.text, &self.edited, patience)?;
+        Ok(Perturbed { text: &self.edited, similarity, edits: self.check.edits() })
     }
 
     /// One edit a word, in words drawn without replacement.
-    fn edit_words(&mut self, key: Key) {
+    fn edit_words(&mut self, key: Key, patience: &Patience) -> Result<()> {
         let constraints = &self.perturber.attack.constraints;
         let words = 0..self.text.words().len();
+        patience.spend(WORD_STEPS * words.len())?;
         self.order.clear();
         self.order
             .extend(words.filter(|&word| self.check.may_change(constraints, &self.text, word)));
-        let mut left = self.perturber.share_of(self.order.len());
+        self.check.look_after(self.order.len().div_ceil(SIMILARITY_TESTS));
+        let mut missing = self.perturber.share_of(self.order.len());
         let mut generator = order_generator(key);
-        let mut next = 0;
-        while left > 0 && next < self.order.len() {
+        for next in 0..self.order.len() {
+            if missing == 0 {
+                missing = self.check.settle(constraints, &self.text, true, patience)?;
+                if missing == 0 {
+                    break;
+                }
+            }
+            patience.spend(WORD_STEPS)?;
             generator.draw(&mut self.order, next);
             let word = self.order[next];
-            next += 1;
             if self.check.may_change(constraints, &self.text, word)
-                && self.edit_word(word, key, &mut generator)
+                && self.edit_word(word, key, &mut generator, patience)?
             {
-                left -= 1;
+                missing -= 1;
+                missing += self.check.settle(constraints, &self.text, false, patience)?;
             }
         }
+        self.check.settle(constraints, &self.text, true, patience)?;
+        Ok(())
     }
 
     /// Edits a word by a transformation that is drawn, or by the next in the list that has a candidate; tells whether one
     /// has.
-    fn edit_word(&mut self, word: usize, key: Key, generator: &mut Generator) -> bool {
+    fn edit_word(
+        &mut self,
+        word: usize,
+        key: Key,
+        generator: &mut Generator,
+        patience: &Patience,
+    ) -> Result<bool> {
         let Attack { transformations, constraints, .. } = &self.perturber.attack;
         let first = generator.below(transformations.len());
         for step in 0..transformations.len() {
@@ -177,24 +205,32 @@ impl Session<'_> {
             let found = &mut self.found;
             word_candidates_of(&self.text, word, transformation, candidate_key(key), found);
             found.retain_from(0, |candidate| {
-                self.check.holds(constraints, &self.text, candidate.edit)
-            });
+                self.check.holds(constraints, &self.text, candidate.edit, patience)
+            })?;
             if let Some(candidate) = found.get(generator.below(found.len())) {
-                self.check.accept(constraints, &self.text, candidate.edit);
-                return true;
+                self.check.accept(constraints, &self.text, candidate.edit, patience)?;
+                return Ok(true);
             }
         }
-        false
+        Ok(false)
     }
 
     /// One edit a place, in places drawn without replacement.
-    fn edit_places(&mut self, key: Key) {
+    fn edit_places(&mut self, key: Key, patience: &Patience) -> Result<()> {
         let Attack { transformations, constraints, .. } = &self.perturber.attack;
         let options = CandidateOptions { key: candidate_key(key), ..CandidateOptions::default() };
         // Constraints on the outcome are checked edit by edit below.
         let words_only = constraints.of_words();
         let (check, found) = (&mut self.check, &mut self.found);
-        candidates_with(check, &self.text, transformations, &words_only, &options, found);
+        candidates_with(
+            check,
+            &self.text,
+            transformations,
+            &words_only,
+            &options,
+            patience,
+            found,
+        )?;
         let start = |index: &usize| found.get(*index).map(|candidate| candidate.edit.start);
         self.order.clear();
         self.order.extend(0..found.len());
@@ -204,36 +240,59 @@ impl Session<'_> {
             let first = self.places.last().map_or(0, |place: &Span| place.end);
             self.places.push(Span::new(first, first + group.len()));
         }
-        let mut left = self.perturber.share_of(self.places.len());
+        check.look_after(self.places.len().div_ceil(SIMILARITY_TESTS));
+        let mut missing = self.perturber.share_of(self.places.len());
         let mut generator = order_generator(key);
-        let mut next = 0;
-        while left > 0 && next < self.places.len() {
+        for next in 0..self.places.len() {
+            if missing == 0 {
+                missing = check.settle(constraints, &self.text, true, patience)?;
+                if missing == 0 {
+                    break;
+                }
+            }
             generator.draw(&mut self.places, next);
             let place = self.places[next];
-            next += 1;
             let drawn = self.order.get(place.start + generator.below(place.len()));
             let Some(candidate) = drawn.and_then(|&index| found.get(index)) else { continue };
-            if check.holds(constraints, &self.text, candidate.edit) {
-                check.accept(constraints, &self.text, candidate.edit);
-                left -= 1;
+            if check.holds(constraints, &self.text, candidate.edit, patience)? {
+                check.accept(constraints, &self.text, candidate.edit, patience)?;
+                missing -= 1;
+                missing += check.settle(constraints, &self.text, false, patience)?;
             }
         }
+        check.settle(constraints, &self.text, true, patience)?;
+        Ok(())
     }
 
     /// One edit of the text as a whole.
-    fn edit_text(&mut self, key: Key) {
+    fn edit_text(&mut self, key: Key, patience: &Patience) -> Result<()> {
         if self.perturber.share_of(1) == 0 {
-            return;
+            return Ok(());
         }
         let Attack { transformations, constraints, .. } = &self.perturber.attack;
         let options = CandidateOptions { key: candidate_key(key), ..CandidateOptions::default() };
         let (check, found) = (&mut self.check, &mut self.found);
-        candidates_with(check, &self.text, transformations, constraints, &options, found);
+        candidates_with(
+            check,
+            &self.text,
+            transformations,
+            constraints,
+            &options,
+            patience,
+            found,
+        )?;
         if let Some(candidate) = found.get(order_generator(key).below(found.len())) {
-            check.accept(constraints, &self.text, candidate.edit);
+            check.accept(constraints, &self.text, candidate.edit, patience)?;
         }
+        Ok(())
     }
 }
+
+/// How often the similarity of a long text is tested.
+const SIMILARITY_TESTS: usize = 128;
+
+/// About how many nanoseconds it takes to look at a word.
+const WORD_STEPS: usize = 200;
 
 /// What decides which words or places are edited, and how.
 fn order_generator(key: Key) -> Generator {

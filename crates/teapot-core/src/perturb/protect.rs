@@ -103,6 +103,7 @@ fn find_phrase(phrase: &str, characters: &[char], spans: &mut Vec<Span>) {
     let continues = |edge: char, beside: Option<&char>| {
         is_word_character(edge) && beside.is_some_and(|&c| is_word_character(c))
     };
+    let mut marks = Span::default();
     for (start, window) in characters.windows(phrase.len()).enumerate() {
         let end = start + phrase.len();
         let before = start.checked_sub(1).and_then(|index| characters.get(index));
@@ -110,16 +111,24 @@ fn find_phrase(phrase: &str, characters: &[char], spans: &mut Vec<Span>) {
             && !continues(first, before)
             && !continues(last, characters.get(end))
         {
-            spans.push(with_adjoining(characters, Span::new(start, end)));
+            let first = marks_around(characters, start, &mut marks).start;
+            let last = marks_around(characters, end, &mut marks).end;
+            spans.push(Span::new(first, last));
         }
     }
 }
 
-fn with_adjoining(characters: &[char], span: Span) -> Span {
-    let adjoins = |c: &&char| ADJOINING.contains(c);
-    let before = characters[..span.start].iter().rev().take_while(adjoins).count();
-    let after = characters[span.end..].iter().take_while(adjoins).count();
-    Span::new(span.start - before, span.end + after)
+/// The run of adjoining marks that a place between two characters is in or at the edge of; empty if there is none.
+///
+/// `last` is the run that was found last: in a line of quotation marks every place has the same one.
+fn marks_around(characters: &[char], place: usize, last: &mut Span) -> Span {
+    if !(last.start <= place && place <= last.end && !last.is_empty()) {
+        let adjoins = |c: &&char| ADJOINING.contains(c);
+        let before = characters[..place].iter().rev().take_while(adjoins).count();
+        let after = characters[place..].iter().take_while(adjoins).count();
+        *last = Span::new(place - before, place + after);
+    }
+    *last
 }
 
 fn find_placeholders(characters: &[char], spans: &mut Vec<Span>) {

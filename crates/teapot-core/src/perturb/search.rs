@@ -3,10 +3,11 @@
 //! A search keeps the best text so far, never asks more than its budget, takes the first of equals, and ends at the
 //! goal. Source of both searches: TextAttack 0.3.11, `GreedyWordSwapWIR` and `GreedySearch`.
 
+use crate::patience::Patience;
 use crate::random::Key;
 
 use super::candidates::{CandidateOptions, Candidates, candidates_with};
-use super::check::{Check, write_with};
+use super::check::Check;
 use super::constraints::Constraints;
 use super::edit::{Edit, EditKind, EditView};
 use super::parsed_text::ParsedText;
@@ -129,8 +130,8 @@ pub fn greedy(
     let mut search = Search::new(text, transformations, constraints, options, victim);
     if search.begin() {
         let mut made = usize::MAX;
-        while made != search.check.edits().len() {
-            made = search.check.edits().len();
+        while made != search.check.edits().iter().len() {
+            made = search.check.edits().iter().len();
             if !search.attack(None, false) {
                 break;
             }
@@ -190,7 +191,7 @@ impl<'s, V: FnMut(&str) -> Verdict> Search<'s, V> {
             return false;
         };
         (self.current, self.best) = (verdict.score, verdict.score);
-        self.check.begin(self.constraints, self.text, []);
+        self.check.begin(self.constraints, self.text);
         if verdict.succeeded {
             self.end = SearchEnd::NotNeeded;
         }
@@ -212,7 +213,7 @@ impl<'s, V: FnMut(&str) -> Verdict> Search<'s, V> {
     fn ask_with(&mut self, edit: EditView<'_>) -> Option<Verdict> {
         let mut edited = std::mem::take(&mut self.edited);
         edited.clear();
-        write_with(self.text, self.check.edits(), edit, &mut edited);
+        self.check.edits().write_with(self.text, edit, &mut edited);
         let verdict = self.ask(&edited);
         self.edited = edited;
         verdict
@@ -252,7 +253,17 @@ impl<'s, V: FnMut(&str) -> Verdict> Search<'s, V> {
         let options =
             CandidateOptions { key: self.options.key, word, ..CandidateOptions::default() };
         let Self { text, transformations, constraints, check, .. } = self;
-        candidates_with(check, text, transformations, constraints, &options, &mut found);
+        let endless = Patience::endless();
+        let made = candidates_with(
+            check,
+            text,
+            transformations,
+            constraints,
+            &options,
+            &endless,
+            &mut found,
+        );
+        debug_assert!(made.is_ok(), "endless patience");
         let mut top: Option<(usize, Verdict)> = None;
         for (index, candidate) in found.iter().enumerate() {
             let Some(verdict) = self.ask_with(candidate.edit) else { break };
@@ -267,7 +278,8 @@ impl<'s, V: FnMut(&str) -> Verdict> Search<'s, V> {
             && (verdict.succeeded || !strictly || verdict.score > self.current)
             && let Some(candidate) = found.get(index)
         {
-            self.check.accept(self.constraints, self.text, candidate.edit);
+            let made = self.check.accept(self.constraints, self.text, candidate.edit, &endless);
+            debug_assert!(made.is_ok(), "endless patience");
             self.current = verdict.score;
             if verdict.succeeded || verdict.score > self.best {
                 self.best = verdict.score;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::error::Result;
+use crate::patience::Patience;
 use crate::score::SentenceMetric;
 use crate::score::metric::{Metric, MetricVisitor};
 
@@ -17,7 +19,7 @@ impl Similarity {
     }
 
     /// Prepares an original.
-    pub(super) fn prepare(&self, original: &str) -> Box<dyn Prepared> {
+    pub(super) fn prepare(&self, original: &str) -> Box<dyn PreparedText> {
         self.0.prepare(original)
     }
 }
@@ -42,13 +44,17 @@ impl fmt::Debug for Similarity {
 }
 
 trait Measure: Send + Sync {
-    fn prepare(&self, original: &str) -> Box<dyn Prepared>;
+    fn prepare(&self, original: &str) -> Box<dyn PreparedText>;
 }
 
 /// An original that texts are compared with.
-pub(super) trait Prepared {
+pub(super) trait PreparedText {
     /// The similarity of a text to the original, a fraction in `[0, 1]`.
-    fn similarity(&mut self, text: &str) -> f64;
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    fn similarity(&mut self, text: &str, patience: &Patience) -> Result<f64>;
 }
 
 struct OneMetric<M>(Arc<M>);
@@ -60,15 +66,15 @@ struct PreparedMetric<M: SentenceMetric> {
 }
 
 impl<M: SentenceMetric + 'static> Measure for OneMetric<M> {
-    fn prepare(&self, original: &str) -> Box<dyn Prepared> {
+    fn prepare(&self, original: &str) -> Box<dyn PreparedText> {
         let mut scratch = M::Scratch::default();
         let references = self.0.prepare(&[original], &mut scratch);
         Box::new(PreparedMetric { metric: Arc::clone(&self.0), references, scratch })
     }
 }
 
-impl<M: SentenceMetric> Prepared for PreparedMetric<M> {
-    fn similarity(&mut self, text: &str) -> f64 {
-        self.metric.score(text, &self.references, &mut self.scratch)
+impl<M: SentenceMetric> PreparedText for PreparedMetric<M> {
+    fn similarity(&mut self, text: &str, patience: &Patience) -> Result<f64> {
+        self.metric.try_score(text, &self.references, &mut self.scratch, patience)
     }
 }

@@ -1,5 +1,7 @@
 //! A range of a text in code points.
 
+use std::ops::Range;
+
 /// The code points `start..end` of a text, 0-based, `start <= end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
@@ -19,6 +21,12 @@ impl Span {
     #[inline]
     pub const fn len(self) -> usize {
         self.end.saturating_sub(self.start)
+    }
+
+    /// The span as a range of indexes.
+    #[inline]
+    pub const fn range(self) -> Range<usize> {
+        self.start..self.end
     }
 
     /// Tells whether the span holds no code point.

@@ -47,7 +47,7 @@ pub(super) fn is_run_character(character: char) -> bool {
 
 /// Tells whether a character is an ideograph that is a word of its own.
 #[inline]
-fn is_ideograph(character: char) -> bool {
+pub(super) fn is_ideograph(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 

@@ -202,9 +202,7 @@ pub fn score_batch<R: AsRef<[String]> + Sync>(
 ) -> Result<Vec<f64>> {
     check_lengths(hypotheses, references)?;
     let mut chunks = hypotheses.chunks(CHUNK_PAIRS).zip(references.chunks(CHUNK_PAIRS));
-    // More threads than chunks would only be started and joined.
-    let threads =
-        parallel::thread_count(threads).min(hypotheses.len().div_ceil(CHUNK_PAIRS)).max(1);
+    let threads = parallel::thread_count_for(threads, chunks.len());
     let scored = parallel::map_ordered(
         threads,
         || Ok(chunks.next()),

@@ -28,12 +28,35 @@ pub struct CharSwap {
     /// One random candidate a word, or all.
     pub choice: Choice,
     /// Words that a candidate must not be, as written.
-    pub vocabulary: Option<Arc<HashSet<String>>>,
+    pub vocabulary: Option<Arc<KnownWords>>,
+}
+
+/// A vocabulary.
+#[derive(Clone, Debug, Default)]
+pub struct KnownWords {
+    words: HashSet<String>,
+    /// Code points of the longest word.
+    longest: usize,
+}
+
+impl FromIterator<String> for KnownWords {
+    fn from_iter<I: IntoIterator<Item = String>>(words: I) -> Self {
+        let words: HashSet<String> = words.into_iter().collect();
+        let longest = words.iter().map(|word| word.chars().count()).max().unwrap_or(0);
+        Self { words, longest }
+    }
+}
+
+impl KnownWords {
+    /// Tells whether this is one of the words; a word longer than all of them isn't written to be looked up.
+    fn contains(&self, length: usize, word: impl Iterator<Item = char>) -> bool {
+        length <= self.longest && self.words.contains(&word.collect::<String>())
+    }
 }
 
 impl CharSwap {
-    fn is_known(&self, word: impl Iterator<Item = char>) -> bool {
-        self.vocabulary.as_ref().is_some_and(|known| known.contains(&word.collect::<String>()))
+    fn is_known(&self, length: usize, word: impl Iterator<Item = char>) -> bool {
+        self.vocabulary.as_ref().is_some_and(|known| known.contains(length, word))
     }
 
     fn is_eligible(&self, word: &[char], place: usize) -> bool {
@@ -42,7 +65,7 @@ impl CharSwap {
             let pair = [word[place + 1], word[place]];
             before.iter().copied().chain(pair).chain(after.iter().copied())
         };
-        word[place] != word[place + 1] && !self.is_known(swapped())
+        word[place] != word[place + 1] && !self.is_known(word.len(), swapped())
     }
 
     /// Makes the candidates of one word.
@@ -77,7 +100,9 @@ impl CharSwap {
         let word = context.characters();
         let Some(&last) = word.last() else { return };
         let grown = |times| word.iter().copied().chain(std::iter::repeat_n(last, times));
-        let Some(times) = (1..=MAX_REPEATS).find(|&times| !self.is_known(grown(times))) else {
+        let Some(times) =
+            (1..=MAX_REPEATS).find(|&times| !self.is_known(word.len() + times, grown(times)))
+        else {
             return;
         };
         let end = context.span().end;

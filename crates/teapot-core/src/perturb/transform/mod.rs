@@ -30,7 +30,7 @@ use super::span::Span;
 pub use append::Append;
 pub use case::CaseMode;
 pub use character::{CharacterOptions, Choice};
-pub use charswap::CharSwap;
+pub use charswap::{CharSwap, KnownWords};
 pub use replace::{Replace, Replacements};
 
 /// The letters that insertion and substitution draw from: `a` to `z`, then `A` to `Z`.
