@@ -34,7 +34,8 @@ export declare class CandidateGenerator {
    *
    * # Errors
    *
-   * `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind.
+   * `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind, and for edits that overlap, are out of order or
+   * reach beyond the text.
    */
   candidates(text: string, request?: CandidateRequest | undefined | null): CandidateList
 }
