@@ -10,6 +10,7 @@ import { importance } from './commands/importance.js';
 import { list } from './commands/list.js';
 import { pdr } from './commands/pdr.js';
 import { perturb } from './commands/perturb.js';
+import { report } from './commands/report.js';
 import { score } from './commands/score.js';
 import { transfer } from './commands/transfer.js';
 
@@ -35,6 +36,7 @@ export const COMMANDS: readonly RunnableCommand[] = [
   runnable(compare, async () => (await import('./compare/run.js')).runCompare),
   runnable(audit, async () => (await import('./audit/run.js')).runAudit),
   runnable(explain, async () => (await import('./explain/run.js')).runExplain),
+  runnable(report, async () => (await import('./report/run.js')).runReport),
   runnable(list, async () => (await import('./list/run.js')).runList),
 ];
 

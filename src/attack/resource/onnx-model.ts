@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
 import { fileDigest } from '../../victim/digest.js';
-import { importPackage, packageVersion } from './optional-package.js';
+import { importPackage, packageVersion } from '../../optional-package.js';
 
 /** The packages that run a model; teapot does not install them. */
 export const ONNX_PACKAGES = ['onnxruntime-node', '@huggingface/tokenizers'] as const;

@@ -1,5 +1,5 @@
 import type { ModelResources } from './model-resources.js';
-import { areInstalled, importPackage, packageVersion } from './optional-package.js';
+import { areInstalled, importPackage, packageVersion } from '../../optional-package.js';
 
 /** The packages of the tagger; teapot does not install them. */
 export const TAGGER_PACKAGES = ['wink-nlp', 'wink-eng-lite-web-model'] as const;

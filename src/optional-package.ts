@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { ERROR_CODES, UsageError } from '../../errors.js';
+import { ERROR_CODES, UsageError } from './errors.js';
 
 /**
  * Finds a package that teapot can use but does not install: in the current folder, or beside teapot.
