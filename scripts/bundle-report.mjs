@@ -32,7 +32,12 @@ await build({
   // An inline script must not end its own element.
   supported: { 'inline-script': false },
 });
-await build({ ...common, entryPoints: { page: 'src/report/html/page.css' }, outdir: 'dist/vendor', target: 'chrome103' });
+await build({
+  ...common,
+  entryPoints: { page: 'src/report/html/page.css' },
+  outdir: 'dist/vendor',
+  target: 'chrome103',
+});
 writeFileSync(`${root}dist/vendor/LICENSES.txt`, licences(Object.keys(charts.metafile.inputs)));
 
 /** The licences of the packages in the bundle, as their authors ask. */

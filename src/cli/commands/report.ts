@@ -25,7 +25,11 @@ export const report = defineCommand({
     ...SCORERS,
     ...SUCCESS_THRESHOLD,
     ...INTERVALS,
-    labels: { type: 'text', metavar: 'WORDS', help: 'Words that attacks must not touch, for the audit: positive,negative' },
+    labels: {
+      type: 'text',
+      metavar: 'WORDS',
+      help: 'Words that attacks must not touch, for the audit: positive,negative',
+    },
     nearTie: {
       type: 'number',
       minimum: 0,

@@ -321,7 +321,10 @@ export class ReportCollector {
     return {
       why: 'most suspicious',
       row,
-      sentences: [`The tool says ${row.result ?? ''}; the criterion says ${row.success === true ? 'successful' : 'not successful'}.`, ...sentences],
+      sentences: [
+        `The tool says ${row.result ?? ''}; the criterion says ${row.success === true ? 'successful' : 'not successful'}.`,
+        ...sentences,
+      ],
     };
   }
 
@@ -331,7 +334,13 @@ export class ReportCollector {
       this.criteria.reference_less > this.criteria.relative_decrease ? 'reference_less' : 'relative_decrease';
     const n = this.criteria[criterion];
     if (n === 0) return undefined;
-    return { kind: 'scatter', criterion, threshold: this.#settings.successThreshold, n, ...this.#scatter[criterion].result() };
+    return {
+      kind: 'scatter',
+      criterion,
+      threshold: this.#settings.successThreshold,
+      n,
+      ...this.#scatter[criterion].result(),
+    };
   }
 
   queries(): QueriesData | undefined {
@@ -341,7 +350,9 @@ export class ReportCollector {
     const series = groups.map(([name, { n, successes }]): LineSeries => {
       let sum = 0;
       const steps = [...successes].toSorted(([a], [b]) => a - b).map(([x, count]) => ({ x, y: (sum += count) / n }));
-      const thinned = steps.filter((_, index) => index % Math.ceil(steps.length / 200) === 0 || index === steps.length - 1);
+      const thinned = steps.filter(
+        (_, index) => index % Math.ceil(steps.length / 200) === 0 || index === steps.length - 1,
+      );
       return { name, n, points: [{ x: 0, y: 0 }, ...thinned, { x: maximum, y: sum / n }] };
     });
     return { kind: 'queries', series, maximum };
@@ -437,7 +448,8 @@ class ShareClasses {
       bins.push({ low, high, n: scores.n, mean: scores.mean, interval: await scores.interval(settings) });
     };
     await add(0, 0, this.#before);
-    for (const [index, high] of SHARES.entries()) await add(SHARES[index - 1] ?? 0, high, this.#classes[index] ?? new ScoreClass());
+    for (const [index, high] of SHARES.entries())
+      await add(SHARES[index - 1] ?? 0, high, this.#classes[index] ?? new ScoreClass());
     return bins;
   }
 }
@@ -503,12 +515,7 @@ function referenceOf({ ref }: AttackRecord): string | null {
 
 const KIND_PLACES: ReadonlyMap<string, number> = new Map(EDIT_KINDS.map((kind, index) => [kind, index]));
 
-function rowOf(
-  record: AttackRecord,
-  measured: Measured,
-  edits: EditAnalysis | null,
-  run: string | null,
-): RecordRow {
+function rowOf(record: AttackRecord, measured: Measured, edits: EditAnalysis | null, run: string | null): RecordRow {
   let cut = 0;
   const limited = (text: string | null): string | null => {
     if (text === null || text.length <= TEXT_LIMIT) return text;

@@ -5,7 +5,13 @@ import { NO_VALUE } from '../../record/grouping.js';
 import { formatFixed } from '../../report/fixed.js';
 import type { FigureData } from '../../report/figures/figure-data.js';
 import type { Grid } from '../../report/grid.js';
-import type { ImportanceItem, KeyNumber, ReportBlock, ReportData, ReportSection } from '../../report/html/report-data.js';
+import type {
+  ImportanceItem,
+  KeyNumber,
+  ReportBlock,
+  ReportData,
+  ReportSection,
+} from '../../report/html/report-data.js';
 import { shortLabel } from '../../report/html/visible-text.js';
 import { summarySchema, type SummaryDocument } from '../../report/summary-schema.js';
 import { attackSetSchema } from '../../report/attack-set-schema.js';
@@ -20,7 +26,15 @@ const pdrSchema = z.looseObject({
   by: z.array(z.string()).optional(),
   signature: z.string(),
   cells: z.array(
-    z.looseObject({ n: z.number(), mean: number, std: number, interval, micro_pdr: number, median: number, negative: z.number() }),
+    z.looseObject({
+      n: z.number(),
+      mean: number,
+      std: number,
+      interval,
+      micro_pdr: number,
+      median: number,
+      negative: z.number(),
+    }),
   ),
   all: z.looseObject({ n: z.number(), mean: number, interval, micro_pdr: number, negative: z.number() }),
 });
@@ -73,7 +87,9 @@ export function documentReport(value: unknown, name: string): DocumentReport {
     if (!(cause instanceof z.ZodError)) throw cause;
     const issue = cause.issues[0];
     const path = issue === undefined ? '$' : ['$', ...issue.path.map(String)].join('.');
-    throw new UsageError(ERROR_CODES.FORMAT, `${name}: ${path}: ${issue?.message ?? 'not as expected'} (${schema}).`, { cause });
+    throw new UsageError(ERROR_CODES.FORMAT, `${name}: ${path}: ${issue?.message ?? 'not as expected'} (${schema}).`, {
+      cause,
+    });
   }
 }
 
@@ -119,17 +135,32 @@ function summaryNumbers(document: SummaryDocument): KeyNumber[] {
     const statistics = document[name];
     if (statistics === null) continue;
     const std = statistics.std === null ? '' : ` · std ${score(statistics.std)}`;
-    numbers.push({ name, label: name, value: statistics.mean, text: score(statistics.mean), detail: `mean of ${document.n}${std}` });
+    numbers.push({
+      name,
+      label: name,
+      value: statistics.mean,
+      text: score(statistics.mean),
+      detail: `mean of ${document.n}${std}`,
+    });
   }
   if (document.pdr !== null) {
-    numbers.push({ name: 'pdr', label: 'performance drop rate', value: document.pdr, text: formatFixed(document.pdr, 3), detail: '1 − Σ attacked ÷ Σ original' });
+    numbers.push({
+      name: 'pdr',
+      label: 'performance drop rate',
+      value: document.pdr,
+      text: formatFixed(document.pdr, 3),
+      detail: '1 − Σ attacked ÷ Σ original',
+    });
   }
   numbers.push({
     name: 'undefined',
     label: 'undefined',
     value: document.undefined.count,
     text: String(document.undefined.count),
-    detail: Object.entries(document.undefined.reasons).map(([reason, count]) => `${count}: ${reason}`).join(', ') || 'every line is defined',
+    detail:
+      Object.entries(document.undefined.reasons)
+        .map(([reason, count]) => `${count}: ${reason}`)
+        .join(', ') || 'every line is defined',
   });
   return numbers;
 }
@@ -146,7 +177,17 @@ function statisticsGrid(documents: readonly Named[]): Grid {
       if (statistics === null) return [];
       const { mean, std, p5, p95, interval: bounds } = statistics;
       const interval_ = bounds === null ? '' : `${score(bounds.low)} to ${score(bounds.high)}`;
-      return [[...(documents.length > 1 ? [name] : []), quantity, score(mean), interval_, std === null ? '–' : score(std), score(p5), score(p95)]];
+      return [
+        [
+          ...(documents.length > 1 ? [name] : []),
+          quantity,
+          score(mean),
+          interval_,
+          std === null ? '–' : score(std),
+          score(p5),
+          score(p95),
+        ],
+      ];
     }),
   );
   const numbers = ['mean', 'interval', 'std', '5 %', '95 %'].map((name) => ({ name, align: 'right' as const }));
@@ -156,12 +197,32 @@ function statisticsGrid(documents: readonly Named[]): Grid {
 function summaryFigures(documents: readonly Named[]): ReportBlock[] {
   const blocks: ReportBlock[] = [];
   const swept = documents.flatMap(({ name, document: { threshold_sweep: sweep, n, success_threshold: threshold } }) =>
-    sweep === null ? [] : [{ threshold, series: { name, n, points: sweep.thresholds.map((x, index) => ({ x, y: sweep.success_rates[index] ?? 0 })) } }],
+    sweep === null
+      ? []
+      : [
+          {
+            threshold,
+            series: {
+              name,
+              n,
+              points: sweep.thresholds.map((x, index) => ({ x, y: sweep.success_rates[index] ?? 0 })),
+            },
+          },
+        ],
   );
   const [first] = swept;
   if (first !== undefined) {
-    const data: FigureData = { kind: 'threshold', threshold: first.threshold, series: swept.slice(0, 6).map(({ series }) => series) };
-    blocks.push({ kind: 'figure', data, narrow: true, caption: 'What share of the lines is successful when the threshold is another one.' });
+    const data: FigureData = {
+      kind: 'threshold',
+      threshold: first.threshold,
+      series: swept.slice(0, 6).map(({ series }) => series),
+    };
+    blocks.push({
+      kind: 'figure',
+      data,
+      narrow: true,
+      caption: 'What share of the lines is successful when the threshold is another one.',
+    });
   }
   for (const { name, document } of documents) {
     const quantities = (['s_src', 'd_tgt', 's_tgt'] as const).flatMap((quantity) => {
@@ -170,7 +231,11 @@ function summaryFigures(documents: readonly Named[]): ReportBlock[] {
     });
     if (quantities.length === 0) continue;
     const which = documents.length > 1 ? `${name}: how` : 'How';
-    blocks.push({ kind: 'figure', data: { kind: 'histogram', quantities }, caption: `${which} the scores are distributed, in twentieths.` });
+    blocks.push({
+      kind: 'figure',
+      data: { kind: 'histogram', quantities },
+      caption: `${which} the scores are distributed, in twentieths.`,
+    });
   }
   return blocks;
 }
@@ -184,13 +249,29 @@ function inputsGrid({ inputs }: SummaryDocument): Grid {
 
 function attackSetReport({ attacks, comparisons }: z.infer<typeof attackSetSchema>): DocumentReport {
   const documents = attacks.map(({ name, summary }) => ({ name, document: summary }));
-  const rates = documents.flatMap(({ name, document: { success_rate: rate } }) => (rate === null ? [] : [{ name, rate }]));
+  const rates = documents.flatMap(({ name, document: { success_rate: rate } }) =>
+    rate === null ? [] : [{ name, rate }],
+  );
   const best = rates.toSorted((a, b) => b.rate - a.rate)[0];
   const tests: Grid = {
     title: 'Success, pair by pair (McNemar, corrected by Holm)',
-    columns: [{ name: 'first' }, { name: 'second' }, ...['first only', 'second only', 'p'].map((name) => ({ name, align: 'right' as const }))],
+    columns: [
+      { name: 'first' },
+      { name: 'second' },
+      ...['first only', 'second only', 'p'].map((name) => ({ name, align: 'right' as const })),
+    ],
     rows: comparisons.flatMap(({ first, second, success }) =>
-      success === null ? [] : [[first, second, String(success.first_only), String(success.second_only), formatFixed(success.mcnemar_p_holm, 4)]],
+      success === null
+        ? []
+        : [
+            [
+              first,
+              second,
+              String(success.first_only),
+              String(success.second_only),
+              formatFixed(success.mcnemar_p_holm, 4),
+            ],
+          ],
     ),
   };
   return {
@@ -200,7 +281,13 @@ function attackSetReport({ attacks, comparisons }: z.infer<typeof attackSetSchem
         ? `${attacks.length} attacks on the same lines.`
         : `${best.name} has the highest success rate of ${attacks.length} attacks: ${percent(best.rate)}.`,
     ],
-    keyNumbers: rates.map(({ name, rate }) => ({ name: `success_rate-${name.replaceAll(/[^\w-]/gu, '_')}`, label: shortLabel(name, 40), value: rate, text: percent(rate), detail: 'success rate' })),
+    keyNumbers: rates.map(({ name, rate }) => ({
+      name: `success_rate-${name.replaceAll(/[^\w-]/gu, '_')}`,
+      label: shortLabel(name, 40),
+      value: rate,
+      text: percent(rate),
+      detail: 'success rate',
+    })),
     sections: [
       {
         id: 'summary',
@@ -216,14 +303,25 @@ function attackSetReport({ attacks, comparisons }: z.infer<typeof attackSetSchem
   };
 }
 
-function pdrReport({ by, cells, all, signature }: z.infer<typeof pdrSchema>, fixedKeys: readonly string[] | undefined): DocumentReport {
+function pdrReport(
+  { by, cells, all, signature }: z.infer<typeof pdrSchema>,
+  fixedKeys: readonly string[] | undefined,
+): DocumentReport {
   const keys = fixedKeys ?? by ?? [];
-  const groupOf = (cell: Readonly<Record<string, unknown>>): string[] => keys.map((key) => (typeof cell[key] === 'string' ? cell[key] : NO_VALUE));
+  const groupOf = (cell: Readonly<Record<string, unknown>>): string[] =>
+    keys.map((key) => (typeof cell[key] === 'string' ? cell[key] : NO_VALUE));
   const blocks: ReportBlock[] = [];
   if (keys.length >= 2) {
     const named = cells.map((cell) => {
       const group = groupOf(cell);
-      return { row: group.slice(0, -1).join(' · '), column: group.at(-1) ?? '', mean: cell.mean, std: cell.std, interval: cell.interval, n: cell.n };
+      return {
+        row: group.slice(0, -1).join(' · '),
+        column: group.at(-1) ?? '',
+        mean: cell.mean,
+        std: cell.std,
+        interval: cell.interval,
+        n: cell.n,
+      };
     });
     const data: FigureData = {
       kind: 'pdr-heatmap',
@@ -233,7 +331,11 @@ function pdrReport({ by, cells, all, signature }: z.infer<typeof pdrSchema>, fix
       columns: [...new Set(named.map(({ column }) => column))].slice(0, 20),
       cells: named,
     };
-    blocks.push({ kind: 'figure', data, caption: `Mean PDR by ${keys.join(', ')}; 0 is no loss, 1 a total one, below 0 the attack helped (its own colour).` });
+    blocks.push({
+      kind: 'figure',
+      data,
+      caption: `Mean PDR by ${keys.join(', ')}; 0 is no loss, 1 a total one, below 0 the attack helped (its own colour).`,
+    });
   }
   const numbers = ['n', 'mean', 'interval', 'std', 'micro', 'median', 'negative'];
   blocks.push({
@@ -255,10 +357,24 @@ function pdrReport({ by, cells, all, signature }: z.infer<typeof pdrSchema>, fix
   const bounds = all.interval === null ? '' : ` (interval ${rate(all.interval.low)} to ${rate(all.interval.high)})`;
   return {
     title: 'Performance drop rates',
-    story: [`The mean performance drop rate of ${all.n} attacks is ${rate(all.mean)}${bounds}; ${all.negative} of them helped.`],
+    story: [
+      `The mean performance drop rate of ${all.n} attacks is ${rate(all.mean)}${bounds}; ${all.negative} of them helped.`,
+    ],
     keyNumbers: [
-      { name: 'pdr', label: 'performance drop rate', value: all.mean, text: rate(all.mean), detail: `mean of ${all.n}` },
-      { name: 'micro_pdr', label: 'micro PDR', value: all.micro_pdr, text: rate(all.micro_pdr), detail: '1 − Σ attacked ÷ Σ original' },
+      {
+        name: 'pdr',
+        label: 'performance drop rate',
+        value: all.mean,
+        text: rate(all.mean),
+        detail: `mean of ${all.n}`,
+      },
+      {
+        name: 'micro_pdr',
+        label: 'micro PDR',
+        value: all.micro_pdr,
+        text: rate(all.micro_pdr),
+        detail: '1 − Σ attacked ÷ Σ original',
+      },
       { name: 'n', label: 'attacks', value: all.n, text: String(all.n), detail: 'with a drop rate' },
     ],
     sections: [{ id: 'pdr', title: 'Performance drop', blocks }],
@@ -281,13 +397,15 @@ export function importanceReport({ model, items }: z.infer<typeof importanceSche
       .toSorted((a, b) => a.index - b.index);
     return [
       {
-        title: output === null ? `score ${formatFixed(value, 3)}` : `${shortLabel(output, 80)} · ${formatFixed(value, 3)}`,
+        title:
+          output === null ? `score ${formatFixed(value, 3)}` : `${shortLabel(output, 80)} · ${formatFixed(value, 3)}`,
         text,
         words,
         figure: {
           kind: 'figure',
           data: { kind: 'importance', words: strongest.map(({ word, importance }) => ({ word, importance })) },
-          caption: 'How much the score of the answer falls when the word is removed; to the left, removing it helps the answer.',
+          caption:
+            'How much the score of the answer falls when the word is removed; to the left, removing it helps the answer.',
           narrow: true,
         },
       },
@@ -297,12 +415,15 @@ export function importanceReport({ model, items }: z.infer<typeof importanceSche
   const section: ReportSection = {
     id: 'importance',
     title: 'Importance of words',
-    intro: 'Words that the answer depends on are marked, the stronger the more; underlined ones speak for the answer in one colour, against it in the other.',
+    intro:
+      'Words that the answer depends on are marked, the stronger the more; underlined ones speak for the answer in one colour, against it in the other.',
     blocks: shown.length === 0 ? [] : [{ kind: 'words', items: shown }],
   };
   return {
     title: 'Importance of words',
-    story: [`Which words of ${shown.length} texts the answers of ${shortLabel(model, 60)} depend on.${failed > 0 ? ` ${failed} texts had no answer.` : ''}`],
+    story: [
+      `Which words of ${shown.length} texts the answers of ${shortLabel(model, 60)} depend on.${failed > 0 ? ` ${failed} texts had no answer.` : ''}`,
+    ],
     keyNumbers: [],
     sections: [section],
     signatures: [],

@@ -111,7 +111,7 @@ function merged(reports: readonly AuditReport[]): AuditReport {
     const same = others.flatMap((report) => report.rules.find(({ id }) => id === rule.id) ?? []);
     const count = same.reduce((sum, other) => sum + other.count, rule.count);
     const examples = [...rule.examples, ...same.flatMap((other) => other.examples)].slice(0, SHOWN_FINDINGS);
-    return { ...rule, count, examples };
+    return Object.assign({}, rule, { count, examples });
   });
   return {
     records: reports.reduce((sum, { records }) => sum + records, 0),
@@ -126,7 +126,8 @@ const REMEMBERED = 200_000;
 function remembering(scorer: Scorer): Scorer {
   if (scorer.native !== undefined) return scorer;
   const known = new Map<string, number>();
-  const nameOf = (hypothesis: string, reference: Reference | undefined): string => JSON.stringify([hypothesis, reference]);
+  const nameOf = (hypothesis: string, reference: Reference | undefined): string =>
+    JSON.stringify([hypothesis, reference]);
   return {
     ...scorer,
     key: scorer.key,

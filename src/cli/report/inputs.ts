@@ -31,10 +31,7 @@ export interface ReportInputs {
  *
  * @throws {UsageError} when there is none, or one is nothing of all that.
  */
-export async function openInputs(
-  argv: ReportArguments,
-  note: Note,
-): Promise<ReportInputs> {
+export async function openInputs(argv: ReportArguments, note: Note): Promise<ReportInputs> {
   const paths = argv.inputs ?? [];
   if (paths.length === 0) {
     const source = await openRecordSource({ ...argv, records: [] }, note);
@@ -97,4 +94,3 @@ async function kindOf(path: string): Promise<'records' | 'document' | 'log'> {
   if (/^\s*\{/u.test(head)) return 'document';
   throw new UsageError(ERROR_CODES.FORMAT, `${path}: a report takes records and ${DOCUMENT_SCHEMAS.join(', ')}.`);
 }
-

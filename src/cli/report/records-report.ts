@@ -79,11 +79,16 @@ export async function recordsReport(
       {
         id: 'read',
         title: 'What to read first',
-        intro: 'The clearest successes and failures by their margin (s_src + d_tgt − threshold), and the record that raises the most doubts.',
+        intro:
+          'The clearest successes and failures by their margin (s_src + d_tgt − threshold), and the record that raises the most doubts.',
         blocks: rows.length === 0 ? [] : [{ kind: 'reading', items: collected.reading(rows, audited.rules) }],
       },
       auditSection(audited, rows),
-      { id: 'inputs', title: 'Inputs', blocks: options.inputs === undefined ? [] : [{ kind: 'grid', grid: options.inputs }] },
+      {
+        id: 'inputs',
+        title: 'Inputs',
+        blocks: options.inputs === undefined ? [] : [{ kind: 'grid', grid: options.inputs }],
+      },
     ],
     records: rows.length === 0 ? null : records,
     signatures: [all.summary.signature],
@@ -152,9 +157,14 @@ function story(
       judged === 0
         ? ''
         : ` Both agree on ${both + neither} of ${judged}; ${toolOnly} are successful for the tool alone, ${teapotOnly} by the criterion alone.`;
-    sentences.push(`${name} counts ${tool.numerator} of ${tool.denominator} attacked inputs as successful (${percent(tool.rate)}).${agree}`);
+    sentences.push(
+      `${name} counts ${tool.numerator} of ${tool.denominator} attacked inputs as successful (${percent(tool.rate)}).${agree}`,
+    );
   }
-  if (notAttacks > 0) sentences.push(`${plural(notAttacks, 'clean prompt or candidate', 'clean prompts or candidates')} are no attacks and are left out.`);
+  if (notAttacks > 0)
+    sentences.push(
+      `${plural(notAttacks, 'clean prompt or candidate', 'clean prompts or candidates')} are no attacks and are left out.`,
+    );
   return sentences;
 }
 
@@ -187,7 +197,10 @@ function keyNumbers(
       label: 'success rate',
       value: success?.rate ?? null,
       text: success === null ? '–' : percent(success.rate),
-      detail: success === null ? 'no verdicts' : `${grouped(success.successes)} of ${grouped(n)}${bounds(success.interval, percent)}`,
+      detail:
+        success === null
+          ? 'no verdicts'
+          : `${grouped(success.successes)} of ${grouped(n)}${bounds(success.interval, percent)}`,
     },
     { name: 'records', label: 'attacks', value: n, text: grouped(n), detail: unitsText(units) },
     meanNumber('s_src', 's_src, meaning kept', summary.sSrc),
@@ -238,7 +251,8 @@ async function summarySection(collected: ReportCollector, byAttack: Result): Pro
     const grid = groupsGrid({ ...result, groups: result.groups.slice(0, GRID_ROWS) });
     blocks.push({ kind: 'grid', grid: { ...withoutEmptyColumns(grid), title } });
     const more = result.groups.length - GRID_ROWS;
-    if (more > 0) blocks.push({ kind: 'text', text: `${more} more; teapot score --by ${result.by.join(',')} has all.` });
+    if (more > 0)
+      blocks.push({ kind: 'text', text: `${more} more; teapot score --by ${result.by.join(',')} has all.` });
   };
   add('By attack', byAttack);
   for (const [key, title] of [
@@ -252,7 +266,8 @@ async function summarySection(collected: ReportCollector, byAttack: Result): Pro
   return {
     id: 'summary',
     title: 'Summary',
-    intro: 'Scores are in percent. Rates that look alike divide by different things, so each one shows its count and its denominator.',
+    intro:
+      'Scores are in percent. Rates that look alike divide by different things, so each one shows its count and its denominator.',
     blocks,
   };
 }
@@ -302,7 +317,9 @@ function figuresSection(
       table: {
         columns: columns.map((name) => ({ name, align: 'right' })),
         rows: (all?.points ?? []).flatMap(({ x }, index) =>
-          index % 2 === 0 ? [[formatFixed(x, 1), ...threshold.series.map(({ points }) => percent(points[index]?.y ?? 0))]] : [],
+          index % 2 === 0
+            ? [[formatFixed(x, 1), ...threshold.series.map(({ points }) => percent(points[index]?.y ?? 0))]]
+            : [],
         ),
       },
     });
@@ -334,8 +351,16 @@ function figuresSection(
       narrow: true,
       caption: 'What share of the attacks had succeeded after so many queries of the victim.',
       table: {
-        columns: [{ name: 'attack' }, ...['n', 'at the end', 'most queries'].map((name) => ({ name, align: 'right' as const }))],
-        rows: queries.series.map(({ name, n, points }) => [name, String(n), percent(points.at(-1)?.y ?? 0), String(points.at(-2)?.x ?? 0)]),
+        columns: [
+          { name: 'attack' },
+          ...['n', 'at the end', 'most queries'].map((name) => ({ name, align: 'right' as const })),
+        ],
+        rows: queries.series.map(({ name, n, points }) => [
+          name,
+          String(n),
+          percent(points.at(-1)?.y ?? 0),
+          String(points.at(-2)?.x ?? 0),
+        ]),
       },
     });
   }
@@ -349,7 +374,11 @@ function figuresSection(
       data: histogram,
       caption: 'How the scores are distributed, in twentieths.',
       table: {
-        columns: [{ name: 'from' }, { name: 'to' }, ...histogram.quantities.map(({ name }) => ({ name, align: 'right' as const }))],
+        columns: [
+          { name: 'from' },
+          { name: 'to' },
+          ...histogram.quantities.map(({ name }) => ({ name, align: 'right' as const })),
+        ],
         rows: Array.from({ length: 20 }, (_, index) => [
           formatFixed(index / 20, 2),
           formatFixed((index + 1) / 20, 2),
@@ -397,23 +426,40 @@ interface HeatmapChoice {
 async function heatmaps(
   collected: ReportCollector,
   options: RecordsReportOptions,
-): Promise<{ readonly section: ReportSection; readonly all: { readonly mean: number | null; readonly interval: Interval | null; readonly n: number } }> {
+): Promise<{
+  readonly section: ReportSection;
+  readonly all: { readonly mean: number | null; readonly interval: Interval | null; readonly n: number };
+}> {
   const { pdr, distinct, units } = collected;
-  const several = (key: keyof ReportCollector['distinct']): boolean => distinct[key].values.size + (distinct[key].missing > 0 ? 1 : 0) > 1;
+  const several = (key: keyof ReportCollector['distinct']): boolean =>
+    distinct[key].values.size + (distinct[key].missing > 0 ? 1 : 0) > 1;
   const choices: HeatmapChoice[] = [];
-  if (several('model')) choices.push({ table: pdr.model, rowKey: 'attack', columnKey: 'model', caption: 'by attack and model' });
-  if (several('dataset')) choices.push({ table: pdr.dataset, rowKey: 'data set', columnKey: 'attack', caption: 'by data set and attack' });
-  if (several('prompt_type')) choices.push({ table: pdr.promptType, rowKey: 'attack', columnKey: 'prompt type', caption: 'by attack and prompt type' });
+  if (several('model'))
+    choices.push({ table: pdr.model, rowKey: 'attack', columnKey: 'model', caption: 'by attack and model' });
+  if (several('dataset'))
+    choices.push({ table: pdr.dataset, rowKey: 'data set', columnKey: 'attack', caption: 'by data set and attack' });
+  if (several('prompt_type'))
+    choices.push({
+      table: pdr.promptType,
+      rowKey: 'attack',
+      columnKey: 'prompt type',
+      caption: 'by attack and prompt type',
+    });
   const tables = [pdr.attack, ...choices.map(({ table }) => table)];
   const intervals = await drawIntervals(
-    tables.flatMap((table) => [table.all, ...table.cells.slice(0, CHART_ROWS * CHART_COLUMNS).map(({ rates }) => rates)]),
+    tables.flatMap((table) =>
+      [table.all].concat(table.cells.slice(0, CHART_ROWS * CHART_COLUMNS).map(({ rates }) => rates)),
+    ),
     options.pdr,
     options.signal === undefined ? {} : { signal: options.signal },
   );
   const numbers = pdr.attack.all.summary(options.pdr.trim);
   const all = { mean: numbers.mean, interval: intervals.get(pdr.attack.all)?.mean ?? null, n: numbers.n };
   if (numbers.n === 0 || (units.prompt === 0 && choices.length === 0)) {
-    return { section: { id: 'pdr', title: 'Performance drop', blocks: [] }, all: { ...all, n: units.prompt === 0 ? 0 : all.n } };
+    return {
+      section: { id: 'pdr', title: 'Performance drop', blocks: [] },
+      all: { ...all, n: units.prompt === 0 ? 0 : all.n },
+    };
   }
   const blocks: ReportBlock[] = [];
   const figures = choices.map((choice): FigureBlock => {
@@ -423,13 +469,17 @@ async function heatmaps(
       data,
       title: `Performance drop rate ${choice.caption}`,
       narrow: data.kind === 'pdr-heatmap' && data.columns.length <= NARROW_COLUMNS,
-      caption: 'Means; 0 is no loss, 1 a total one, and where it is below 0 (in a colour of its own) the attack helped.',
+      caption:
+        'Means; 0 is no loss, 1 a total one, and where it is below 0 (in a colour of its own) the attack helped.',
       table: limited(longGrid(choice.table, options.pdr, intervals)),
     };
   });
   // Narrow ones first, so that they stand side by side.
   blocks.push(...figures.filter(({ narrow }) => narrow), ...figures.filter(({ narrow }) => narrow !== true));
-  blocks.push({ kind: 'grid', grid: { ...limited(longGrid(pdr.attack, options.pdr, intervals)), title: 'Performance drop rate by attack' } });
+  blocks.push({
+    kind: 'grid',
+    grid: { ...limited(longGrid(pdr.attack, options.pdr, intervals)), title: 'Performance drop rate by attack' },
+  });
   return {
     section: {
       id: 'pdr',
@@ -446,11 +496,22 @@ function negativeText(table: PdrTable, { pdr }: RecordsReportOptions): string {
   return `${negative} of ${n} attacks helped (PDR below 0), ${zero} changed nothing.`;
 }
 
-function heatmap({ table, rowKey, columnKey }: HeatmapChoice, intervals: CellIntervals, { pdr }: RecordsReportOptions): FigureData {
+function heatmap(
+  { table, rowKey, columnKey }: HeatmapChoice,
+  intervals: CellIntervals,
+  { pdr }: RecordsReportOptions,
+): FigureData {
   const cells = table.cells.map(({ group, rates }) => {
     const { mean, std, n } = rates.summary(pdr.trim);
     const [row = null, column = null] = group;
-    return { row: row ?? NO_VALUE, column: column ?? NO_VALUE, mean, std, n, interval: intervals.get(rates)?.mean ?? null };
+    return {
+      row: row ?? NO_VALUE,
+      column: column ?? NO_VALUE,
+      mean,
+      std,
+      n,
+      interval: intervals.get(rates)?.mean ?? null,
+    };
   });
   const rows = [...new Set(cells.map(({ row }) => row))].slice(0, CHART_ROWS);
   const columns = [...new Set(cells.map(({ column }) => column))].slice(0, CHART_COLUMNS);
@@ -501,12 +562,20 @@ function editsSection({ edits }: ReportCollector): ReportSection {
       data,
       caption: 'In how many percent of the texts of an attack each kind of edit occurs.',
       table: {
-        columns: [{ name: 'attack' }, ...['n', ...data.kinds.map((kind) => kind.replaceAll('_', ' '))].map((name) => ({ name, align: 'right' as const }))],
-        rows: data.attacks.map(({ name, n }) => [
-          name,
-          String(n),
-          ...data.kinds.map((kind) => String(data.cells.find((cell) => cell.attack === name && cell.edit === kind)?.edits ?? 0)),
-        ]),
+        columns: [
+          { name: 'attack' },
+          ...['n', ...data.kinds.map((kind) => kind.replaceAll('_', ' '))].map((name) => ({
+            name,
+            align: 'right' as const,
+          })),
+        ],
+        rows: data.attacks.map(({ name, n }) =>
+          [name, String(n)].concat(
+            data.kinds.map((kind) =>
+              String(data.cells.find((cell) => cell.attack === name && cell.edit === kind)?.edits ?? 0),
+            ),
+          ),
+        ),
       },
     },
   ];
@@ -516,7 +585,9 @@ function editsSection({ edits }: ReportCollector): ReportSection {
       folded: `Look-alikes (${all.homoglyphs.length} pairs)`,
       grid: {
         columns: [{ name: 'for' }, { name: 'stands' }, { name: 'code point' }, { name: 'times', align: 'right' }],
-        rows: all.homoglyphs.slice(0, 60).map(({ from, to, codePoint, count: times }) => [from, to, codePoint, String(times)]),
+        rows: all.homoglyphs
+          .slice(0, 60)
+          .map(({ from, to, codePoint, count: times }) => [from, to, codePoint, String(times)]),
       },
     });
   }
@@ -533,7 +604,10 @@ function editsSection({ edits }: ReportCollector): ReportSection {
   };
 }
 
-function editsFigure(groups: readonly EditGroupSummary[], all: EditGroupSummary): (FigureData & { readonly kind: 'edits' }) | undefined {
+function editsFigure(
+  groups: readonly EditGroupSummary[],
+  all: EditGroupSummary,
+): (FigureData & { readonly kind: 'edits' }) | undefined {
   const kinds = EDIT_KINDS.filter((kind) => all.records[kind] > 0);
   if (kinds.length === 0) return undefined;
   const shown = groups.slice(0, CHART_ROWS);
@@ -556,7 +630,8 @@ function editsFigure(groups: readonly EditGroupSummary[], all: EditGroupSummary)
 function auditSection({ rules, records }: AuditReport, rows: RecordTable['rows']): ReportSection {
   const places = ReportCollector.rowPlaces(rows);
   const found = rules.filter((rule) => rule.count > 0);
-  const sum = (severity: string): number => found.reduce((total, rule) => total + (rule.severity === severity ? rule.count : 0), 0);
+  const sum = (severity: string): number =>
+    found.reduce((total, rule) => total + (rule.severity === severity ? rule.count : 0), 0);
   return {
     id: 'audit',
     title: 'Audit',
@@ -600,4 +675,3 @@ function grouped(value: number): string {
 function plural(value: number, one: string, many = `${one}s`): string {
   return `${grouped(value)} ${value === 1 ? one : many}`;
 }
-

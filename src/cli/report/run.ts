@@ -101,11 +101,21 @@ async function reportData(
 }
 
 function inputsGrid(
-  files: readonly { readonly name: string; readonly records: number; readonly skipped: number; readonly sha256: string }[],
+  files: readonly {
+    readonly name: string;
+    readonly records: number;
+    readonly skipped: number;
+    readonly sha256: string;
+  }[],
 ): Grid | undefined {
   if (files.length === 0) return undefined;
   return {
-    columns: [{ name: 'file' }, { name: 'records', align: 'right' }, { name: 'skipped lines', align: 'right' }, { name: 'SHA-256' }],
+    columns: [
+      { name: 'file' },
+      { name: 'records', align: 'right' },
+      { name: 'skipped lines', align: 'right' },
+      { name: 'SHA-256' },
+    ],
     rows: files.map(({ name, records, skipped, sha256 }) => [name, String(records), String(skipped), sha256]),
   };
 }
@@ -147,7 +157,9 @@ function figureOf({ sections }: ReportData, name: FigureName | undefined): Figur
   if (name === undefined) {
     const [only] = figures;
     if (only !== undefined && names.length === 1) return only;
-    throw invalid(`--figure says which chart is drawn: one of ${FIGURES.join(', ')}. ${there.replace('They', 'The inputs')}`);
+    throw invalid(
+      `--figure says which chart is drawn: one of ${FIGURES.join(', ')}. ${there.replace('They', 'The inputs')}`,
+    );
   }
   const found = figures.find(({ kind }) => kind === name);
   if (found === undefined) throw invalid(`--figure ${name}: the inputs have no numbers for it. ${there}`);
@@ -161,15 +173,20 @@ function isFigureFormat(format: ReportFormat): format is FigureFormat {
 function formatOf({ format, output }: ReportArguments): ReportFormat {
   if (format !== undefined) return format;
   if (output === undefined || output === '-') return 'text';
-  const extension = extname(output.replace(/\.(?:gz|zst)$/u, '')).slice(1).toLowerCase();
+  const extension = extname(output.replace(/\.(?:gz|zst)$/u, ''))
+    .slice(1)
+    .toLowerCase();
   const named: Readonly<Record<string, ReportFormat>> = { txt: 'text', htm: 'html' };
   const found = named[extension] ?? REPORT_FORMATS.find((name) => name === extension);
   if (found !== undefined) return found;
-  throw invalid(`--output ${output}: the extension says no format (known: .html, .svg, .pdf, .png, .txt). Add --format.`);
+  throw invalid(
+    `--output ${output}: the extension says no format (known: .html, .svg, .pdf, .png, .txt). Add --format.`,
+  );
 }
 
 function widthOf({ width }: ReportArguments, format: ReportFormat): number {
   if (width === undefined) return FIGURE_WIDTHS['page'] ?? 174;
-  if (!isFigureFormat(format)) throw invalid('--width is the width of a figure: give --output with .svg, .pdf or .png.');
+  if (!isFigureFormat(format))
+    throw invalid('--width is the width of a figure: give --output with .svg, .pdf or .png.');
   return FIGURE_WIDTHS[width] ?? readNumber('--width', width, { minimum: 40, maximum: 1000 });
 }

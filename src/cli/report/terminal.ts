@@ -26,18 +26,24 @@ const BAR = 24;
 export function terminalReport(data: ReportData, { color, isOfRecords }: TerminalOptions): string {
   const { bold, dim } = picocolors.createColors(color);
   const [lead, ...story] = data.story.map((sentence) => spelledOut(sentence));
-  const parts = [`${bold(spelledOut(data.title))}\n\n${lead ?? ''}\n${story.map((sentence) => `${sentence}\n`).join('')}`];
+  const parts = [
+    `${bold(spelledOut(data.title))}\n\n${lead ?? ''}\n${story.map((sentence) => `${sentence}\n`).join('')}`,
+  ];
   for (const { id, title, intro, blocks } of data.sections) {
     if (id === 'figures' || id === 'audit' || id === 'inputs') continue;
     const grids = blocks.flatMap((block) => (block.kind === 'grid' && block.folded === undefined ? [block.grid] : []));
-    const heatmap = blocks.flatMap((block) => (block.kind === 'figure' && block.data.kind === 'pdr-heatmap' ? [block.data] : []))[0];
+    const heatmap = blocks.flatMap((block) =>
+      block.kind === 'figure' && block.data.kind === 'pdr-heatmap' ? [block.data] : [],
+    )[0];
     const reading = blocks.flatMap((block) => (block.kind === 'reading' ? block.items : []));
     if (id === 'pdr' && isOfRecords) {
       const bars = heatmap === undefined ? '' : barsOf(heatmap, color);
       if (bars !== '') parts.push(`${bold(title)}${intro === undefined ? '' : `  ${dim(intro)}`}\n${bars}`);
       else if (grids.length > 0) parts.push(grids.map((grid) => renderGrid(grid, 'text')).join('\n'));
     } else if (reading.length > 0) {
-      parts.push(`${bold(title)}\n\n${reading.map((item) => readingText(item, data.records?.kinds ?? [], color)).join('\n')}`);
+      parts.push(
+        `${bold(title)}\n\n${reading.map((item) => readingText(item, data.records?.kinds ?? [], color)).join('\n')}`,
+      );
     } else if (grids.length > 0) {
       parts.push(grids.map((grid) => renderGrid(grid, 'text')).join('\n'));
     }
@@ -45,7 +51,9 @@ export function terminalReport(data: ReportData, { color, isOfRecords }: Termina
   const audit = data.sections.find(({ id }) => id === 'audit');
   const rules = audit?.blocks.flatMap((block) => (block.kind === 'findings' ? block.rules : [])) ?? [];
   if (audit?.intro !== undefined) {
-    const lines = rules.slice(0, 8).map(({ severity, rule, count }) => `  ${severity.padEnd(8)}${String(count).padStart(6)}  ${rule}\n`);
+    const lines = rules
+      .slice(0, 8)
+      .map(({ severity, rule, count }) => `  ${severity.padEnd(8)}${String(count).padStart(6)}  ${rule}\n`);
     parts.push(`${bold(audit.title)}  ${dim(audit.intro)}\n${lines.join('')}`);
   }
   if (isOfRecords) parts.push(dim('The whole report, with charts and every record: add --output report.html\n'));
@@ -72,7 +80,9 @@ function barsOf({ cells, rows, columns }: HeatmapData, color: boolean): string {
 /** A record to read: why, its diff, how its verdict follows. */
 function readingText({ why, sentences, row }: ReadingItem, kinds: readonly string[], color: boolean): string {
   const { bold, dim } = picocolors.createColors(color);
-  const where = [row.attack, row.model, row.dataset].flatMap((name) => (name === null ? [] : [shortLabel(name, 40)])).join(' · ');
+  const where = [row.attack, row.model, row.dataset]
+    .flatMap((name) => (name === null ? [] : [shortLabel(name, 40)]))
+    .join(' · ');
   const texts =
     row.diff.length > 0
       ? [inlineDiff(row, kinds, color)]
@@ -82,7 +92,9 @@ function readingText({ why, sentences, row }: ReadingItem, kinds: readonly strin
     ['attacked', row.advOut],
     ['reference', row.ref],
   ] as const;
-  const lines = outputs.flatMap(([name, text]) => (text === null ? [] : [`  ${dim(name.padEnd(9))} ${spelledOut(text.slice(0, SHOWN))}`]));
+  const lines = outputs.flatMap(([name, text]) =>
+    text === null ? [] : [`  ${dim(name.padEnd(9))} ${spelledOut(text.slice(0, SHOWN))}`],
+  );
   return [
     `${bold(why)} ${dim('·')} ${shortLabel(row.id, 60)}${where === '' ? '' : ` ${dim(`(${where})`)}`}`,
     ...texts.map((text) => `  ${text}`),

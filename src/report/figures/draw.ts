@@ -1,3 +1,6 @@
+import type * as plotLibrary from '@observablehq/plot';
+import type { parseHTML } from 'linkedom';
+
 import { formatFixed } from '../fixed.js';
 import { shortLabel } from '../html/visible-text.js';
 import type {
@@ -27,7 +30,7 @@ export interface DrawOptions {
   readonly label?: string;
 }
 
-type Charts = typeof import('@observablehq/plot') & Pick<typeof import('linkedom'), 'parseHTML'>;
+type Charts = typeof plotLibrary & { readonly parseHTML: typeof parseHTML };
 type Mark = NonNullable<NonNullable<Parameters<Charts['plot']>[0]>['marks']>[number];
 
 /** What the drawing of every chart starts from. */
@@ -432,7 +435,12 @@ function lines(canvas: Canvas, series: readonly LineSeries[], settings: LineSett
     }
     marks.push(
       charts.text(
-        names.map((text, index) => ({ text, y: ends[index] ?? 0, title: series[index]?.name ?? '', color: color(index) })),
+        names.map((text, index) => ({
+          text,
+          y: ends[index] ?? 0,
+          title: series[index]?.name ?? '',
+          color: color(index),
+        })),
         {
           x: () => to,
           y: 'y',
@@ -455,24 +463,33 @@ function lines(canvas: Canvas, series: readonly LineSeries[], settings: LineSett
 function heatmap(data: HeatmapData, canvas: Canvas): Drawing {
   const { palette } = canvas;
   const step = (mean: number | null): number => (mean === null ? 0 : stepOf(mean, [0.1, 0.25, 0.4, 0.55, 0.7, 0.85]));
-  return grid(canvas, data, data.cells.map((cell) => {
-    const { mean, std, interval, n } = cell;
-    const below = mean !== null && mean < 0;
-    const spread = std === null ? '' : ` ± ${formatFixed(std, 2)}`;
-    const between =
-      interval === null ? '' : `, interval ${formatFixed(interval.low, 3)} to ${formatFixed(interval.high, 3)}`;
-    return {
-      row: cell.row,
-      column: cell.column,
-      fill: mean === null ? 'none' : below ? palette.below : (palette.steps[step(mean)] ?? palette.paper),
-      ink: mean === null ? palette.muted : below ? (palette.onSteps[0] ?? palette.ink) : (palette.onSteps[step(mean)] ?? palette.ink),
-      text: mean === null ? '–' : formatFixed(mean, 2),
-      title:
-        mean === null
-          ? `${cell.row}, ${cell.column}: undefined`
-          : `${cell.row}, ${cell.column}: PDR ${formatFixed(mean, 3)}${spread}${between}, n = ${n}`,
-    };
-  }));
+  return grid(
+    canvas,
+    data,
+    data.cells.map((cell) => {
+      const { mean, std, interval, n } = cell;
+      const below = mean !== null && mean < 0;
+      const spread = std === null ? '' : ` ± ${formatFixed(std, 2)}`;
+      const between =
+        interval === null ? '' : `, interval ${formatFixed(interval.low, 3)} to ${formatFixed(interval.high, 3)}`;
+      return {
+        row: cell.row,
+        column: cell.column,
+        fill: mean === null ? 'none' : below ? palette.below : (palette.steps[step(mean)] ?? palette.paper),
+        ink:
+          mean === null
+            ? palette.muted
+            : below
+              ? (palette.onSteps[0] ?? palette.ink)
+              : (palette.onSteps[step(mean)] ?? palette.ink),
+        text: mean === null ? '–' : formatFixed(mean, 2),
+        title:
+          mean === null
+            ? `${cell.row}, ${cell.column}: undefined`
+            : `${cell.row}, ${cell.column}: PDR ${formatFixed(mean, 3)}${spread}${between}, n = ${n}`,
+      };
+    }),
+  );
 }
 
 function edits({ attacks, kinds, cells }: EditsData, canvas: Canvas): Drawing {
@@ -515,7 +532,9 @@ function grid(
   const letter = fontSize * LETTER;
   const allowed = Math.max(8, Math.floor((width * 0.3) / letter));
   const rowLabels = new Map(rows.map((row) => [row, shortLabel(row, allowed)]));
-  const marginLeft = Math.round(letter * Math.max(4, ...[...rowLabels.values()].map(({ length }) => length)) + fontSize * 1.2);
+  const marginLeft = Math.round(
+    letter * Math.max(4, ...[...rowLabels.values()].map(({ length }) => length)) + fontSize * 1.2,
+  );
   const inner = width - marginLeft - fontSize;
   const columnWidth = Math.min(fontSize * 9, inner / Math.max(1, columns.length));
   const longest = Math.max(1, ...columns.map((column) => shortLabel(column, 22).length));
@@ -555,7 +574,14 @@ function grid(
         inset: 0.75,
         title: 'title',
       } as never),
-      charts.text(cells, { x: 'column', y: 'row', text: 'text', fill: 'ink', fontSize: small, pointerEvents: 'none' } as never),
+      charts.text(cells, {
+        x: 'column',
+        y: 'row',
+        text: 'text',
+        fill: 'ink',
+        fontSize: small,
+        pointerEvents: 'none',
+      } as never),
     ],
     scales: {
       marginLeft,
@@ -571,7 +597,12 @@ function grid(
 
 function robustness({ score, bins, confidence }: RobustnessData, canvas: Canvas): Drawing {
   const { charts, palette, width, fontSize } = canvas;
-  const points = bins.map((bin) => ({ ...bin, x: (bin.low + bin.high) / 2, low: bin.interval.low, high: bin.interval.high }));
+  const points = bins.map((bin) => ({
+    ...bin,
+    x: (bin.low + bin.high) / 2,
+    low: bin.interval.low,
+    high: bin.interval.high,
+  }));
   const { under, over } = axes(
     canvas,
     { label: 'share of words changed', percent: true },
@@ -617,7 +648,8 @@ function importance({ words }: ImportanceData, canvas: Canvas): Drawing {
         y: 'place',
         x: 'importance',
         fill: (word: (typeof shown)[number]) => ((word.importance ?? 0) >= 0 ? palette.success : palette.failure),
-        title: (word: (typeof shown)[number]) => `${shortLabel(word.word, 80)}: ${formatFixed(word.importance ?? 0, 4)}`,
+        title: (word: (typeof shown)[number]) =>
+          `${shortLabel(word.word, 80)}: ${formatFixed(word.importance ?? 0, 4)}`,
       } as never),
       charts.ruleX([0], { stroke: palette.muted }),
       charts.axisY({

@@ -113,7 +113,12 @@ export interface EditsData {
   readonly attacks: readonly { readonly name: string; readonly n: number }[];
   /** The kinds that occur, in the order of reports. */
   readonly kinds: readonly string[];
-  readonly cells: readonly { readonly attack: string; readonly edit: string; readonly share: number; readonly edits: number }[];
+  readonly cells: readonly {
+    readonly attack: string;
+    readonly edit: string;
+    readonly share: number;
+    readonly edits: number;
+  }[];
 }
 
 /** How much the answer depends on each word of one text. */

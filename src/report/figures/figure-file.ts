@@ -60,7 +60,11 @@ async function pdf(svg: string, width: number, height: number): Promise<Uint8Arr
   const points = POINTS_PER_INCH / PIXELS_PER_INCH;
   const size = [width * points, height * points];
   // No date: the same records give the same file.
-  const document = new Document({ size, margin: 0, info: { Producer: 'teapot', Creator: 'teapot', CreationDate: new Date(0) } });
+  const document = new Document({
+    size,
+    margin: 0,
+    info: { Producer: 'teapot', Creator: 'teapot', CreationDate: new Date(0) },
+  });
   const chunks: Uint8Array[] = [];
   const finished = new Promise<void>((done, fail) => {
     document.on('data', (chunk) => void chunks.push(chunk));

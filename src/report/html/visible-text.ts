@@ -9,8 +9,7 @@ export interface VisiblePiece {
  * Characters that are shown by name: controls (with the ones that ANSI sequences start with), everything invisible, and
  * what turns the direction of the text around it.
  */
-const HIDDEN =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\udfff]|[\u{e0000}-\u{e0fff}]/u;
+const HIDDEN = /(?![\n\u0600-\u0605\u06dd\u08e2])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const NAMES: Readonly<Record<string, string>> = {
   '\t': 'tab',
@@ -46,7 +45,10 @@ export function visiblePieces(text: string): VisiblePiece[] {
   let plain = '';
   let before = '';
   for (const character of text) {
-    if (!HIDDEN.test(character) || (isPictureJoiner(character) && /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u.test(before))) {
+    if (
+      !HIDDEN.test(character) ||
+      (isPictureJoiner(character) && /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u.test(before))
+    ) {
       plain += character;
       before = character;
       continue;

@@ -138,10 +138,18 @@ function view(root: HTMLElement, store: Store): void {
 
   for (const column of columns) {
     const sortable = column.key !== 'text';
-    const heading = element('span', { role: 'columnheader', class: column.number === true ? 'number' : '', 'data-key': column.key });
+    const heading = element('span', {
+      role: 'columnheader',
+      class: column.number === true ? 'number' : '',
+      'data-key': column.key,
+    });
     if (sortable) {
       heading.append(
-        element('button', { type: 'button', title: column.title, onclick: () => change({ sort: nextSort(state.sort, column) }) }, column.label),
+        element(
+          'button',
+          { type: 'button', title: column.title, onclick: () => change({ sort: nextSort(state.sort, column) }) },
+          column.label,
+        ),
       );
     } else heading.append(column.label);
     headRow.append(heading);
@@ -245,7 +253,9 @@ function view(root: HTMLElement, store: Store): void {
           element(
             'span',
             { role: 'gridcell', class: column.number === true ? 'number' : '', 'data-key': column.key },
-            column.key === 'text' || column.key === 'id' ? element('bdi', {}, column.cell(row, store)) : column.cell(row, store),
+            column.key === 'text' || column.key === 'id'
+              ? element('bdi', {}, column.cell(row, store))
+              : column.cell(row, store),
           ),
         ),
       );
@@ -365,15 +375,30 @@ function filters(
   store: Store,
   change: (part: Partial<State>) => void,
 ): { readonly root: HTMLElement; show(state: State): void } {
-  const search = element('input', { type: 'search', id: 'filter-q', placeholder: 'words in any text', autocomplete: 'off', spellcheck: 'false' });
+  const search = element('input', {
+    type: 'search',
+    id: 'filter-q',
+    placeholder: 'words in any text',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
   search.addEventListener('input', () => change({ q: search.value }));
   const root = element(
     'form',
-    { class: 'filters', role: 'search', 'aria-label': 'Filter the records', onsubmit: (event) => event.preventDefault() },
+    {
+      class: 'filters',
+      role: 'search',
+      'aria-label': 'Filter the records',
+      onsubmit: (event) => event.preventDefault(),
+    },
     element('label', { class: 'search' }, element('span', {}, 'Search'), search),
   );
   const lists: [keyof State, HTMLSelectElement][] = [];
-  const list = (name: keyof State, label: string, values: readonly (readonly [value: string, text: string])[]): void => {
+  const list = (
+    name: keyof State,
+    label: string,
+    values: readonly (readonly [value: string, text: string])[],
+  ): void => {
     if (values.length < 2 && name !== 'edit' && name !== 'rule') return;
     if (values.length === 0) return;
     const box = element(
@@ -388,17 +413,38 @@ function filters(
   };
   const valuesOf = (of: (row: RecordRow) => readonly (string | null)[]): (readonly [string, string])[] => {
     const counts = new Map<string, number>();
-    for (const row of store.rows) for (const value of of(row)) counts.set(value ?? NONE, (counts.get(value ?? NONE) ?? 0) + 1);
+    for (const row of store.rows)
+      for (const value of of(row)) counts.set(value ?? NONE, (counts.get(value ?? NONE) ?? 0) + 1);
     return [...counts]
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, 500)
       .map(([value, times]) => [value, `${shortLabel(value.replaceAll('_', ' '), 40)} (${times})`]);
   };
-  list('run', 'Run', valuesOf(({ run }) => [run]));
-  list('attack', 'Attack', valuesOf(({ attack }) => [attack]));
-  list('model', 'Model', valuesOf(({ model }) => [model]));
-  list('dataset', 'Data set', valuesOf(({ dataset }) => [dataset]));
-  list('result', 'Tool says', valuesOf(({ result }) => [result]));
+  list(
+    'run',
+    'Run',
+    valuesOf(({ run }) => [run]),
+  );
+  list(
+    'attack',
+    'Attack',
+    valuesOf(({ attack }) => [attack]),
+  );
+  list(
+    'model',
+    'Model',
+    valuesOf(({ model }) => [model]),
+  );
+  list(
+    'dataset',
+    'Data set',
+    valuesOf(({ dataset }) => [dataset]),
+  );
+  list(
+    'result',
+    'Tool says',
+    valuesOf(({ result }) => [result]),
+  );
   const verdicts = new Map<boolean | null, readonly [string, string]>([
     [true, ['yes', 'successful']],
     [false, ['no', 'not successful']],
@@ -409,8 +455,16 @@ function filters(
     'Verdict',
     [...verdicts].filter(([value]) => store.rows.some(({ success }) => success === value)).map(([, names]) => names),
   );
-  list('edit', 'Kind of edit', valuesOf(({ kinds }) => kinds));
-  list('rule', 'Audit', valuesOf(({ rules }) => rules));
+  list(
+    'edit',
+    'Kind of edit',
+    valuesOf(({ kinds }) => kinds),
+  );
+  list(
+    'rule',
+    'Audit',
+    valuesOf(({ rules }) => rules),
+  );
   return {
     root,
     show(state) {
@@ -458,7 +512,9 @@ function details(row: RecordRow, { head }: Store): Node[] {
       numbers
         .filter(([, value]) => value !== null)
         .map(([name, value]) => pair(name, figure(value, 4)))
-        .concat(facts.filter(([, value]) => value !== null).map(([name, value]) => pair(name, shown(value ?? '', 400)))),
+        .concat(
+          facts.filter(([, value]) => value !== null).map(([name, value]) => pair(name, shown(value ?? '', 400))),
+        ),
     ),
     element(
       'dl',
@@ -470,13 +526,23 @@ function details(row: RecordRow, { head }: Store): Node[] {
             'div',
             {},
             element('dt', {}, name),
-            element('dd', { dir: 'auto' }, text === '' ? element('span', { class: 'empty' }, '(empty)') : shown(text ?? '', 40_000)),
+            element(
+              'dd',
+              { dir: 'auto' },
+              text === '' ? element('span', { class: 'empty' }, '(empty)') : shown(text ?? '', 40_000),
+            ),
           ),
         ),
     ),
   );
   if (row.cut > 0) {
-    nodes.push(element('p', { class: 'intro' }, `The texts are long: the page leaves out ${row.cut} characters; they are in ${row.place}.`));
+    nodes.push(
+      element(
+        'p',
+        { class: 'intro' },
+        `The texts are long: the page leaves out ${row.cut} characters; they are in ${row.place}.`,
+      ),
+    );
   }
   return nodes;
 }
