@@ -186,3 +186,11 @@ test('names are found in any spelling, and near ones suggested', () => {
   expect(findPreset('SST-2').name).toBe('sst2');
   expect(() => findPreset('colla')).toThrow('Did you mean "cola"?');
 });
+
+test('F50: the header of a copy of MMLU is no question', async () => {
+  for (const header of ['question,A,B,C,D,answer', 'Question,a,b,c,d,Target']) {
+    folder.write({ 'header_test.csv': `${header}\nWhat is hot?,ice,tea,snow,frost,B\n` });
+    const { task } = await loadTask({ preset: 'mmlu', data: ['header_test.csv'] }, { folder: folder.path });
+    expect(task.items).toHaveLength(1);
+  }
+});

@@ -51,13 +51,21 @@ async function* joined(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Ar
 }
 
 async function* gunzip(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const input = Readable.from(chunks, { objectMode: false });
+  const counts = { bytes: 0, lastNonZero: 0 };
+  const input = Readable.from(counted(chunks, counts), { objectMode: false });
   const output = createGunzip({ chunkSize: 256 * 1024 });
   // An error of the file itself goes through the decompressor, so that the reader below sees it.
   input.on('error', (error) => output.destroy(error));
   input.pipe(output);
   try {
     yield* output as AsyncIterable<Uint8Array>;
+    // Zero bytes may pad the end; what stands after them is lost on the decompressor.
+    input.unpipe(output);
+    for await (const _ of input) if (counts.lastNonZero > output.bytesWritten) break;
+    if (counts.lastNonZero > output.bytesWritten) {
+      const message = `${name}: after ${output.bytesWritten} bytes of gzip data come zero bytes and then more data: the file is damaged, or several files were put together`;
+      throw new UsageError(ERROR_CODES.FORMAT, message);
+    }
   } catch (cause) {
     if (cause instanceof TeapotError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -65,6 +73,20 @@ async function* gunzip(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGe
   } finally {
     input.destroy();
     output.destroy();
+  }
+}
+
+/** Counts bytes, and remembers where the last one that is not zero ends. */
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  counts: { bytes: number; lastNonZero: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    let end = chunk.length;
+    while (end > 0 && chunk[end - 1] === 0) end -= 1;
+    if (end > 0) counts.lastNonZero = counts.bytes + end;
+    counts.bytes += chunk.length;
+    yield chunk;
   }
 }
 

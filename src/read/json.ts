@@ -11,11 +11,23 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
     return { problem: `nested more than ${MAX_DEPTH} levels deep` };
   }
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(withExactIntegers(text)) as unknown };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     return { problem: `not JSON, one object a line was expected: ${shorten(reason)}` };
   }
+}
+
+/**
+ * Puts integers beyond 2^53 in quotes: as numbers of JavaScript, unlike ones would become equal. Their digits stay as they
+ * are written, as a text.
+ */
+function withExactIntegers(text: string): string {
+  if (!/\d{16}/u.test(text)) return text;
+  // Strings are matched so that digits inside of one stay as they are.
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gsu, (found) =>
+    /^-?\d+$/u.test(found) && !Number.isSafeInteger(Number(found)) ? `"${found}"` : found,
+  );
 }
 
 /** The deepest nesting of brackets outside of strings; exact for JSON, harmless for anything else. */

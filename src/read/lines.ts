@@ -84,6 +84,7 @@ export async function* readBlocks(
   const decode = (block: Buffer): SourceBlock => {
     const skip = strip && offset === 0 && startsWith(block, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
     const bytes = block.subarray(skip);
+    if (offset === 0 && looksLikeUtf16(bytes)) throw isUtf16(options.file);
     if (!isUtf8(bytes)) throw invalidUtf8(bytes, offset + skip, line, options.file);
     offset += block.length;
     const decoded = { text: bytes.toString('utf8'), line };
@@ -138,12 +139,6 @@ function lineTooLong(file: string, line: number, maxLineBytes: number): UsageErr
  * @param blockLine The 1-based line at which the block starts.
  */
 function invalidUtf8(bytes: Buffer, blockOffset: number, blockLine: number, file: string): UsageError {
-  if (blockOffset === 0 && UTF_16_MARKS.some((mark) => startsWith(bytes, mark))) {
-    return new UsageError(
-      ERROR_CODES.FORMAT,
-      `${file}: this is UTF-16: convert the file to UTF-8, or name its encoding with --encoding`,
-    );
-  }
   const bad = firstInvalidByte(bytes);
   let line = blockLine;
   let lineStart = 0;
@@ -156,6 +151,21 @@ function invalidUtf8(bytes: Buffer, blockOffset: number, blockLine: number, file
     ERROR_CODES.FORMAT,
     `${file}:${line}: byte ${bad - lineStart + 1} of the line (${found}, byte ${blockOffset + bad + 1} of the file) is not valid UTF-8: ` +
       'convert the file, or name its encoding with --encoding',
+  );
+}
+
+/** As the native reader has it: a byte order mark, or ASCII text without one, of which every second byte is zero. */
+function looksLikeUtf16(bytes: Buffer): boolean {
+  if (UTF_16_MARKS.some((mark) => startsWith(bytes, mark))) return true;
+  const head = bytes.subarray(0, 64);
+  if (head.length < 4) return false;
+  return [0, 1].some((parity) => head.every((byte, index) => (index % 2 === parity) === (byte === 0)));
+}
+
+function isUtf16(file: string): UsageError {
+  return new UsageError(
+    ERROR_CODES.FORMAT,
+    `${file}: this is UTF-16: convert the file to UTF-8, or name its encoding with --encoding utf-16`,
   );
 }
 

@@ -2,8 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 
-import { parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
-import type { AsyncBuffer, FileMetaData } from 'hyparquet';
+import { parquetMetadataAsync, parquetRead, parquetReadObjects, parquetSchema } from 'hyparquet';
+import type { AsyncBuffer, FileMetaData, SchemaTree } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
@@ -42,7 +42,17 @@ const parsers = {
     if (!isUtf8(bytes)) throw new Error('a text is not valid UTF-8');
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   },
+  timestampFromMicroseconds: (micros: bigint): string => timeText(micros, 1_000_000n),
+  timestampFromNanoseconds: (nanos: bigint): string => timeText(nanos, 1_000_000_000n),
 };
+
+/** A time in ISO 8601 with all its digits: a Date would cut them to milliseconds. */
+function timeText(time: bigint, unitsPerSecond: bigint): string {
+  const rest = ((time % unitsPerSecond) + unitsPerSecond) % unitsPerSecond;
+  const seconds = new Date(Number((time - rest) / unitsPerSecond) * 1000).toISOString().slice(0, -5);
+  const digits = String(rest).padStart(String(unitsPerSecond).length - 1, '0');
+  return `${seconds}.${digits.replace(/(?<=^\d{3,})0+$/u, '')}Z`;
+}
 
 /**
  * Opens a Parquet file (uncompressed, Snappy, gzip, zstd, Brotli or LZ4).
@@ -55,11 +65,13 @@ export async function openParquet(path: string): Promise<ParquetFile> {
   try {
     const buffer = await asyncBuffer(handle);
     const metadata = await parquetMetadataAsync(buffer);
-    const columns = parquetSchema(metadata).children.map((child) => child.element.name);
+    const { children } = parquetSchema(metadata);
+    const columns = children.map((child) => child.element.name);
+    const structs = new Set(children.filter(hasSeveralLeaves).map((child) => child.element.name));
     return {
       columns,
       rowCount: Number(metadata.num_rows),
-      rows: (wanted) => readRowGroups(path, buffer, metadata, wanted ?? columns),
+      rows: (wanted) => readRowGroups(path, buffer, metadata, structs, wanted ?? columns),
       close: () => handle.close(),
     };
   } catch (cause) {
@@ -72,12 +84,13 @@ async function* readRowGroups(
   path: string,
   file: AsyncBuffer,
   metadata: FileMetaData,
+  structs: ReadonlySet<string>,
   columns: readonly string[],
 ): AsyncGenerator<ParquetRows> {
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
-    const cells = await readColumns(path, { file, metadata, columns: [...columns], rowStart, rowEnd });
+    const cells = await readColumns(path, structs, { file, metadata, columns: [...columns], rowStart, rowEnd });
     for (let start = rowStart; start < rowEnd; start += ROWS_AT_ONCE) {
       const count = Math.min(ROWS_AT_ONCE, rowEnd - start);
       const rows = Array.from({ length: count }, (_, index) =>
@@ -92,22 +105,29 @@ async function* readRowGroups(
 /** Reads the columns of one row group, each as a list as long as the group. */
 async function readColumns(
   path: string,
+  structs: ReadonlySet<string>,
   options: { file: AsyncBuffer; metadata: FileMetaData; columns: string[]; rowStart: number; rowEnd: number },
 ): Promise<unknown[][]> {
   const { columns, rowStart, rowEnd } = options;
   const chunks = new Map<string, { readonly start: number; readonly data: ArrayLike<unknown> }[]>();
+  const shared = { ...options, compressors, parsers, utf8: false };
   try {
-    await parquetRead({
-      ...options,
-      columns: [...new Set(columns)],
-      compressors,
-      parsers,
-      onChunk: ({ columnName, columnData, rowStart: start }) => {
-        const known = chunks.get(columnName) ?? [];
-        known.push({ start, data: columnData });
-        chunks.set(columnName, known);
-      },
-    });
+    const whole = columns.filter((name) => structs.has(name));
+    if (whole.length > 0) {
+      const rows = await parquetReadObjects({ ...shared, columns: whole });
+      for (const name of whole) chunks.set(name, [{ start: rowStart, data: rows.map((row) => row[name]) }]);
+    }
+    const flat = [...new Set(columns)].filter((name) => !structs.has(name));
+    if (flat.length > 0)
+      await parquetRead({
+        ...shared,
+        columns: flat,
+        onChunk: ({ columnName, columnData, rowStart: start }) => {
+          const known = chunks.get(columnName) ?? [];
+          known.push({ start, data: columnData });
+          chunks.set(columnName, known);
+        },
+      });
   } catch (cause) {
     throw damaged(path, cause);
   }
@@ -122,10 +142,19 @@ async function readColumns(
   });
 }
 
-/** A cell as a value of JSON: 64-bit integers, dates and bytes have no place there. */
+/** Whether a column is a struct, or a list of them: its values are put together of several columns of the file. */
+function hasSeveralLeaves({ children }: SchemaTree): boolean {
+  const [only, ...more] = children;
+  return more.length > 0 || (only !== undefined && hasSeveralLeaves(only));
+}
+
+/**
+ * A cell as a value of JSON: 64-bit integers, dates and bytes have no place there. Bytes that are UTF-8 are a text (some
+ * writers don't mark texts as such), others are written in base64.
+ */
 export function plainValue(cell: unknown): unknown {
   if (typeof cell === 'bigint') return Number.isSafeInteger(Number(cell)) ? Number(cell) : String(cell);
-  if (cell instanceof Uint8Array) return Buffer.from(cell).toString('utf8');
+  if (cell instanceof Uint8Array) return Buffer.from(cell).toString(isUtf8(cell) ? 'utf8' : 'base64');
   if (cell instanceof Date) return cell.toISOString();
   if (Array.isArray(cell)) return cell.map(plainValue);
   if (typeof cell === 'object' && cell !== null) {

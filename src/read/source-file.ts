@@ -165,14 +165,28 @@ async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8'): A
     for await (const chunk of chunks) yield Buffer.from(Buffer.from(chunk).toString('latin1'), 'utf8');
     return;
   }
-  const decoder = textDecoder(encoding);
-  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }), 'utf8');
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let first: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    first = decoder === undefined ? Buffer.concat([first, chunk]) : first;
+    if (decoder === undefined && first.length < 2) continue;
+    const bytes = decoder === undefined ? first : chunk;
+    decoder ??= textDecoder(withByteOrder(label, first), encoding);
+    yield Buffer.from(decoder.decode(bytes, { stream: true }), 'utf8');
+  }
+  decoder ??= textDecoder(label, encoding);
   yield Buffer.from(decoder.decode(), 'utf8');
 }
 
-function textDecoder(encoding: string): InstanceType<typeof TextDecoder> {
+/** The native reader's rule: UTF-16 is little endian unless a byte order mark says otherwise. */
+function withByteOrder(label: string, first: Uint8Array): string {
+  if (label !== 'utf-16' && label !== 'utf16') return label;
+  return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-16le';
+}
+
+function textDecoder(label: string, encoding: string): InstanceType<typeof TextDecoder> {
   try {
-    return new TextDecoder(encoding, { fatal: true });
+    return new TextDecoder(label, { fatal: true });
   } catch (cause) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,

@@ -83,6 +83,21 @@ describe.skipIf(!hasShared)('inputs found by trial', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('F24: nested scores of garak are scores', async () => {
+    const { records, warnings } = await importFile('auto', input('garak-nested.report.jsonl'));
+    expect(records.map(({ result, extra }) => [result, extra['scores']])).toEqual([
+      ['successful', { 'tea.Spilled': 1 }],
+      ['failed', { 'tea.Spilled': 0 }],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('F42: an evaluation of garak that stands before its attempts is compared at the end', async () => {
+    const { records, warnings } = await importFile('auto', input('garak-eval-first.report.jsonl'));
+    expect(records.map(({ result }) => result)).toEqual(['successful', 'failed']);
+    expect(warnings).toEqual([]);
+  });
+
   it('F47: an array of objects is read', async () => {
     for (const format of ['auto', 'table']) {
       const { records } = await importFile(format, input('array.json'));
@@ -198,5 +213,93 @@ describe('options and files that both name a grouping key', () => {
     );
     const { records } = await importText('garak', JSON.stringify(hit), { defaults: { attack: 'tea.Pour' } });
     expect(records).toMatchObject([{ attack: 'tea.Pour', model: 'k' }]);
+  });
+});
+
+describe('logs', () => {
+  it('F24: a score of another shape stays in extra, with a warning', async () => {
+    const attempt = {
+      entry_type: 'attempt',
+      uuid: 'a',
+      status: 2,
+      outputs: ['x'],
+      detector_results: { d: [{ v: 1 }] },
+    };
+    const { records, warnings } = await importText('garak', JSON.stringify(attempt));
+    expect(records).toMatchObject([{ result: null, extra: { unknown_scores: { d: { v: 1 } } } }]);
+    expect(codes(warnings)).toEqual(['unknown-score:1']);
+  });
+
+  it('F42: an evaluation that its attempts contradict is still told', async () => {
+    const rows = [
+      { entry_type: 'eval', probe: 'p', detector: 'd', passed: 1, total: 1 },
+      {
+        entry_type: 'attempt',
+        uuid: 'a',
+        status: 2,
+        probe_classname: 'p',
+        outputs: ['x'],
+        detector_results: { d: [1] },
+      },
+    ];
+    const { warnings } = await importText('garak', rows.map((row) => JSON.stringify(row)).join('\n'));
+    expect(codes(warnings)).toEqual(['summary-differs:1']);
+  });
+
+  const block = (name: string): string =>
+    `Original prompt: ${name} Attacked prompt: b'${name.replace('e', '3')}'\nOriginal acc: 50.00%, attacked acc: 40.00%, dropped acc: 10.00%\n\n`;
+
+  it('F27: prompts of OpenCompass on one line are parted, each with a warning', async () => {
+    const { records, warnings } = await importText(
+      'opencompass',
+      block('pour tea') + block('hold tea') + block('sip tea'),
+    );
+    expect(records.map(({ src, adv_src: advSrc }) => [src, advSrc])).toEqual([
+      ['pour tea', 'pour t3a'],
+      ['hold tea', 'hold t3a'],
+      ['sip tea', 'sip t3a'],
+    ]);
+    expect(codes(warnings).filter((code) => code.startsWith('unclear-block'))).toEqual([
+      'unclear-block:1',
+      'unclear-block:4',
+      'unclear-block:7',
+    ]);
+  });
+
+  it('F27: blocks are not merged in silence', async () => {
+    const text =
+      "Original prompt: pour tea\nno attacked prompt here\nOriginal prompt: hold tea\nAttacked prompt: b'h0ld'\n" +
+      'Original acc: 50.00%, attacked acc: 40.00%, dropped acc: 10.00%\n\n';
+    const { warnings } = await importText('opencompass', text);
+    expect(codes(warnings)).toContain('unclear-block:3');
+  });
+
+  it('F62: a JSON object of numbers is no result of PromptBench', async () => {
+    await expect(importText('auto', '{"accuracy": 0.775}')).rejects.toThrow(/no format that teapot knows/u);
+    const samples = '{"doc_id": 0, "doc": {"a": 1}}\n';
+    await expect(importText('auto', samples)).rejects.toThrow(/no format/u);
+    const { records } = await importText('auto', '{"Say whether it is good:": 0.5, "Is it good?": 0.25}');
+    expect(records.map(({ attacked_score: score }) => score)).toEqual([0.5, 0.25]);
+  });
+
+  it('F62: an import of nothing from a file that is not empty fails', async () => {
+    await expect(importText('openattack', '{"a": 1}\n', { onError: 'skip' })).rejects.toThrow(
+      /no records: none of its rows can be read \(1 were left out\)/u,
+    );
+  });
+
+  it('F10: integers beyond 2^53 keep their digits', async () => {
+    const text =
+      '{"src":"a","adv_src":"b","out":9007199254740993,"adv_out":9007199254740992,"n":[12345678901234567890]}';
+    const { records } = await importText('table', text);
+    expect(records).toMatchObject([
+      { out: '9007199254740993', adv_out: '9007199254740992', extra: { n: ['12345678901234567890'] } },
+    ]);
+    const parts =
+      '{"src":"1234567890123456 \\" 12345678901234567","adv_src":"b","out":1.2345678901234567e3,"x":123456789012345}';
+    const other = await importText('table', parts);
+    expect(other.records).toMatchObject([
+      { src: '1234567890123456 " 12345678901234567', out: '1234.5678901234567', extra: { x: 123456789012345 } },
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { ERROR_CODES, UsageError } from '../../errors.js';
 import { FIELD_KINDS } from '../fields.js';
 import type { AttackRecord } from '../schema.js';
 
@@ -38,6 +39,26 @@ export function tableCells(record: AttackRecord): (string | number | null)[] {
     if (value === null || value === undefined) return null;
     return type === 'json' ? JSON.stringify(value) : (value as string | number);
   });
+}
+
+/**
+ * Refuses texts with half of a surrogate pair: UTF-8 has no bytes for it, and a replacement would make unlike texts equal.
+ *
+ * @param format What is written, for the message.
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` with the id of the record and the name of the field.
+ */
+export function refuseHalfPairs(
+  record: AttackRecord,
+  texts: Iterable<readonly [name: string, text: unknown]>,
+  format: string,
+): void {
+  for (const [name, text] of texts) {
+    if (typeof text !== 'string' || text.isWellFormed()) continue;
+    throw new UsageError(
+      ERROR_CODES.FORMAT,
+      `record ${JSON.stringify(record.id)}: ${name} holds half of a surrogate pair, which ${format} can't: export to .jsonl, which escapes it`,
+    );
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { ERROR_CODES, UsageError } from '../../errors.js';
 import { OutputFile } from '../../output-file.js';
 import type { ParallelPaths } from '../import/parallel/import-parallel.js';
 import { breaksLine, encodeLine } from '../line-escapes.js';
+import { refuseHalfPairs } from './cells.js';
 import type { AttackRecord } from '../schema.js';
 
 /** What to do with a text that doesn't fit on one line. */
@@ -161,6 +162,7 @@ function linesOf(
     throw refused(record, `has no ${outputs[gap]?.field}`, '--missing skip or empty');
   return texts.map((text, index) => {
     if (text === null) return '';
+    refuseHalfPairs(record, [[outputs[index]?.field ?? '', text]], 'a text file');
     if (lineBreaks === 'escape') return encodeLine(text);
     if (!breaksLine(text)) return text;
     if (lineBreaks === 'space') return text.replaceAll(/\r?\n|\r$/gu, ' ');

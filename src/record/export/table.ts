@@ -2,7 +2,7 @@ import { ERROR_CODES, UsageError } from '../../errors.js';
 import { ParquetEncoder } from '../../parquet-encoder.js';
 import type { AttackRecord } from '../schema.js';
 import { formatRecord } from '../write.js';
-import { csvCell, TABLE_COLUMNS, tableCells } from './cells.js';
+import { csvCell, refuseHalfPairs, TABLE_COLUMNS, tableCells } from './cells.js';
 
 /** The formats of an exported table. */
 export const TABLE_EXPORT_FORMATS = ['csv', 'tsv', 'jsonl', 'parquet'] as const;
@@ -30,11 +30,19 @@ export async function* exportTable(
     // Only now: a first record that can't be read leaves standard output empty.
     if (header !== '') yield header;
     header = '';
-    if (format === 'jsonl') yield `${formatRecord(record)}\n`;
-    else if (format === 'csv') yield `${tableCells(record).map(csvCell).join(',')}\n`;
+    if (format === 'jsonl') {
+      yield `${formatRecord(record)}\n`;
+      continue;
+    }
+    refuseHalfPairs(record, namedCells(record), format.toUpperCase());
+    if (format === 'csv') yield `${tableCells(record).map(csvCell).join(',')}\n`;
     else yield tsvLine(record);
   }
   if (header !== '') yield header;
+}
+
+function namedCells(record: AttackRecord): (readonly [string, unknown])[] {
+  return tableCells(record).map((cell, index) => [TABLE_COLUMNS[index]?.[0] ?? '', cell]);
 }
 
 function tsvLine(record: AttackRecord): string {
@@ -61,6 +69,7 @@ async function* exportParquet(records: AsyncIterable<AttackRecord>): AsyncGenera
     TABLE_COLUMNS.map(([name, type]) => ({ name, type: type === 'json' ? 'text' : type })),
   );
   for await (const record of records) {
+    refuseHalfPairs(record, namedCells(record), 'Parquet');
     const bytes = encoder.add(tableCells(record));
     if (bytes !== undefined) yield bytes;
   }

@@ -1,5 +1,5 @@
 import type { AttackRecord } from '../schema.js';
-import { csvCell } from './cells.js';
+import { csvCell, refuseHalfPairs } from './cells.js';
 
 /** The columns of TextAttack's CSV log, in its order. */
 const COLUMNS = [
@@ -32,6 +32,7 @@ export async function* exportTextAttack(records: AsyncIterable<AttackRecord>): A
     // Only now: a first record that can't be read leaves standard output empty.
     if (header !== '') yield header;
     header = '';
+    refuseHalfPairs(record, Object.entries(textAttackCells(record)), "TextAttack's CSV");
     const cells = [...Object.values(textAttackCells(record)), JSON.stringify(remainder(record))];
     yield `${cells.map(csvCell).join(',')}\n`;
   }

@@ -15,7 +15,7 @@ async function readMmlu(path: string, run: ReadRun): Promise<readonly DataRow[]>
   const rows: DataRow[] = [];
   for await (const batch of readCsv(openSource(path, run).blocks(), { file: path })) {
     for (const { cells, line } of batch) {
-      if (cells.length === 1 && cells[0] === '') continue;
+      if ((cells.length === 1 && cells[0] === '') || isHeader(cells)) continue;
       const place = `${path}:${line}`;
       if (cells.length !== MMLU_COLUMNS.length) {
         throw rowError(
@@ -27,6 +27,12 @@ async function readMmlu(path: string, run: ReadRun): Promise<readonly DataRow[]>
     }
   }
   return notEmpty(rows, path);
+}
+
+/** Copies of the data set have a header: `question,A,B,C,D,answer`, in any case, or other words for the answer's column. */
+function isHeader(cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
+  return names.length === MMLU_COLUMNS.length && names[0] === 'question' && !/^[a-d]$/u.test(names.at(-1) ?? '');
 }
 
 async function readSquad(path: string, run: ReadRun): Promise<readonly DataRow[]> {

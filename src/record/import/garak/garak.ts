@@ -47,6 +47,8 @@ class ReportReader {
   /** Attempts that were asked and not yet scored: at most those of one probe. */
   readonly #asked = new Map<string, { readonly row: JsonObject; readonly line: number }>();
   #rows: JsonObject[] = [];
+  /** What the report says of its own attempts, to be compared at its end. */
+  readonly #claims: { readonly row: JsonObject; readonly line: number }[] = [];
   /** The last record is held back, so that the rows at the end of the report have a place. */
   #last: AttackRecord | undefined;
 
@@ -73,6 +75,10 @@ class ReportReader {
       this.#warn(null, 'incomplete-attempts', message);
     }
     for (const { row, line } of this.#asked.values()) yield* this.#emit(row, line);
+    for (const { row, line } of this.#claims) {
+      const difference = this.#evaluations.difference(row);
+      if (difference !== undefined) this.#warn(line, 'summary-differs', difference);
+    }
     if (this.#last === undefined) {
       if (this.#rows.length > 0) this.#warn(null, 'no-attempts', 'the report holds no attempts');
       return;
@@ -82,7 +88,8 @@ class ReportReader {
   }
 
   *#emit(row: JsonObject, line: number): Generator<AttackRecord> {
-    for (const record of attemptRecords(row, this.#run, { file: this.#file, line })) {
+    const onOddity = (code: string, message: string): void => this.#warn(line, code, message);
+    for (const record of attemptRecords(row, this.#run, { file: this.#file, line }, onOddity)) {
       this.#evaluations.count(String(row['probe_classname']), record, this.#run.threshold);
       if (this.#rows.length > 0) record.extra['run_rows'] = this.#rows;
       this.#rows = [];
@@ -97,8 +104,8 @@ class ReportReader {
     if (type === 'start_run setup' || type === 'init') this.#run = readRunInfo(row, this.#run);
     if (type !== 'eval') return;
     this.#options.onSummary?.(this.#evaluations.summary(row, this.#file, line));
-    const difference = this.#evaluations.difference(row);
-    if (difference !== undefined) this.#warn(line, 'summary-differs', difference);
+    // The row may stand before the attempts that it counts.
+    this.#claims.push({ row, line });
   }
 
   #warn(line: number | null, code: string, message: string): void {

@@ -2,7 +2,6 @@ import { makeRecord } from '../../schema.js';
 import type { AttackRecord, AttackResult } from '../../schema.js';
 import { isObject, withoutKeys } from '../common/json-lines.js';
 import type { JsonObject } from '../common/json-lines.js';
-import { messageCount, messageText } from './message.js';
 
 /** garak counts a score from here on as a hit, unless the run says otherwise. */
 const DEFAULT_THRESHOLD = 0.5;
@@ -63,6 +62,7 @@ export function attemptRecords(
   attempt: JsonObject,
   run: RunInfo,
   place: { readonly file: string; readonly line: number },
+  onOddity: (code: string, message: string) => void,
 ): AttackRecord[] {
   const outputs = Array.isArray(attempt['outputs']) ? (attempt['outputs'] as unknown[]) : [];
   const detectors = isObject(attempt['detector_results']) ? Object.entries(attempt['detector_results']) : [];
@@ -78,7 +78,19 @@ export function attemptRecords(
     'messages',
   ]);
   const record = (index: number | null, output: unknown): AttackRecord => {
-    const scores = detectors.map(([name, values]) => [name, index === null ? null : scoreAt(values, index)] as const);
+    const unknown: JsonObject = {};
+    const scores = detectors.map(([name, values]) => {
+      const raw: unknown = index !== null && Array.isArray(values) ? (values[index] ?? null) : null;
+      const score = scoreOf(raw);
+      if (score === undefined) {
+        unknown[name] = raw;
+        onOddity(
+          'unknown-score',
+          `the score of ${name} is no number, kept in extra.unknown_scores: ${JSON.stringify(raw).slice(0, 80)}`,
+        );
+      }
+      return [name, score ?? null] as const;
+    });
     const text = messageText(output);
     const conversation: unknown = Array.isArray(conversations) && index !== null ? conversations[index] : undefined;
     return makeRecord({
@@ -96,6 +108,7 @@ export function attemptRecords(
         ...rest,
         output_index: index,
         scores: Object.fromEntries(scores),
+        ...(Object.keys(unknown).length > 0 ? { unknown_scores: unknown } : {}),
         ...(messageCount(prompt) > 1 ? { prompt } : {}),
         ...(conversation === undefined ? {} : { conversation }),
       },
@@ -134,9 +147,19 @@ function resultOf(
   return known.some((score) => score >= threshold) ? 'successful' : 'failed';
 }
 
-function scoreAt(values: unknown, index: number): number | null {
-  const score: unknown = Array.isArray(values) ? values[index] : null;
-  return typeof score === 'number' ? score : null;
+/**
+ * The score of an output: a number, null, or a list of numbers (builds of 0.14 and 0.17 write `[1.0]`), of which the
+ * highest counts: a hit is a hit.
+ *
+ * @returns undefined for anything else.
+ */
+function scoreOf(value: unknown): number | null | undefined {
+  if (typeof value === 'number' || value === null) return value;
+  if (!Array.isArray(value)) return undefined;
+  const scores = (value as unknown[]).map(scoreOf);
+  const numbers = scores.filter((score) => typeof score === 'number');
+  if (numbers.length < scores.filter((score) => score !== null).length) return undefined;
+  return numbers.length === 0 ? null : Math.max(...numbers);
 }
 
 /** The target was called `model` before release 0.13. */
@@ -148,4 +171,28 @@ function generatorName(row: JsonObject): string | null {
 
 function textOr(value: unknown, other: string | null): string | null {
   return typeof value === 'string' ? value : other;
+}
+
+/**
+ * The text of a prompt or an output, as garak's releases write them: a string, a message `{text}`, a turn
+ * `{role, content}`, or a conversation `{turns}` of which the last turn of the user counts (of the list's last otherwise).
+ *
+ * @returns null where there is none: the generator gave no answer, or no text.
+ */
+function messageText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return messageText(lastOfUser(value));
+  if (!isObject(value)) return null;
+  if ('turns' in value) return messageText(value['turns']);
+  return messageText(value['text'] ?? value['content'] ?? null);
+}
+
+/** How many messages a prompt has. */
+function messageCount(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) && Array.isArray(value['turns']) ? value['turns'].length : 1;
+}
+
+function lastOfUser(turns: readonly unknown[]): unknown {
+  return turns.findLast((turn) => isObject(turn) && turn['role'] === 'user') ?? turns.at(-1) ?? null;
 }

@@ -62,11 +62,16 @@ const SKIPPED_SCORE = new RegExp(`^Original acc: ${NUMBER}%[ \t]*$`, 'u');
  * descending order of score.
  *
  * @param lines the lines of the file, without line ends.
- * @param onProblem told of each line that can't be read; when it returns, reading goes on.
+ * @param onProblem called for each line that can't be read; when it returns, reading goes on.
+ * @param onOddity called for each block that was read but may be several, or is not written as the tool does.
  * @returns the runs in the order of the file.
  */
-export function readOpenCompassLog(lines: readonly string[], onProblem: (problem: LogProblem) => void): LoggedRun[] {
-  return new LogReader(lines, onProblem).read();
+export function readOpenCompassLog(
+  lines: readonly string[],
+  onProblem: (problem: LogProblem) => void,
+  onOddity: (problem: LogProblem) => void = () => {},
+): LoggedRun[] {
+  return new LogReader(lines, onProblem, onOddity).read();
 }
 
 /** Reads one file; every line is looked at a few times at most, whatever the file holds. */
@@ -74,6 +79,7 @@ class LogReader {
   readonly #lines: readonly string[];
   readonly #runs: LoggedRun[] = [];
   readonly #onProblem: (problem: LogProblem) => void;
+  readonly #onOddity: (problem: LogProblem) => void;
   /** Ranked prompts of the last run, by the first line that a block with them has. */
   #ranked = new Map<string, (readonly string[])[]>();
   #rankedTexts = new Set<string>();
@@ -81,9 +87,14 @@ class LogReader {
   #noRankedEnd = Infinity;
   #noBlockEnd = Infinity;
 
-  constructor(lines: readonly string[], onProblem: (problem: LogProblem) => void) {
+  constructor(
+    lines: readonly string[],
+    onProblem: (problem: LogProblem) => void,
+    onOddity: (problem: LogProblem) => void,
+  ) {
     this.#lines = lines;
     this.#onProblem = onProblem;
+    this.#onOddity = onOddity;
   }
 
   read(): LoggedRun[] {
@@ -155,6 +166,7 @@ class LogReader {
     const lines = this.#lines;
     const first = lines[start] === SKIP ? start + 1 : start;
     const run = this.#runs.at(-1) ?? this.#openRun(start + 1);
+    if (this.#readOneLine(first, run)) return first + 2;
     const end = this.#endOfPrompt(first);
     if (end === undefined) {
       const what = `the block that starts here has no "${ATTACKED}b'…'" and "Original acc: …" lines`;
@@ -162,6 +174,11 @@ class LogReader {
       return start + 1;
     }
     const prompt = lines.slice(first, end).join('\n').slice(ORIGINAL.length);
+    const inner = lines.slice(first + 1, end).findIndex(startsBlockPart);
+    if (inner >= 0) {
+      const message = `the prompt that starts at line ${first + 1} holds this line, which reads like another block: it may be several`;
+      this.#onOddity({ line: first + 2 + inner, message });
+    }
     const skipped = SKIPPED_SCORE.exec(lines[end] ?? '');
     if (skipped !== null) {
       run.skipped.push({ line: start + 1, prompt, score: readPrinted(skipped[1] ?? '') });
@@ -184,6 +201,27 @@ class LogReader {
       dropped: readPrinted(dropped),
     });
     return end + 2;
+  }
+
+  /** Reads a block whose two prompts stand on one line, where only the scores on the next line leave no doubt. */
+  #readOneLine(first: number, run: LoggedRun): boolean {
+    const line = this.#lines[first] ?? '';
+    const at = line.startsWith(ORIGINAL) ? line.lastIndexOf(` ${ATTACKED}b`) : -1;
+    const scores = at < 0 ? null : SCORES.exec(this.#lines[first + 1] ?? '');
+    if (scores === null || this.#endByRanking(first) !== undefined) return false;
+    const attackedPrompt = decode(line.slice(at + 1));
+    if (typeof attackedPrompt !== 'string') return false;
+    const [, original = '', attacked = '', dropped = ''] = scores;
+    run.attacks.push({
+      line: first + 1,
+      originalPrompt: line.slice(ORIGINAL.length, at),
+      attackedPrompt,
+      original: readPrinted(original),
+      attacked: readPrinted(attacked),
+      dropped: readPrinted(dropped),
+    });
+    this.#onOddity({ line: first + 1, message: 'original and attacked prompt stand on one line; each was read' });
+    return true;
   }
 
   /** The index of the line behind the original prompt that starts at `first`. */
@@ -228,6 +266,11 @@ function startsEntry(lines: readonly string[], index: number): boolean {
 
 function endsPrompt(line: string): boolean {
   return line.startsWith(`${ATTACKED}b`) || SKIPPED_SCORE.test(line);
+}
+
+/** Whether a line inside of a prompt reads like a part of a block of its own. */
+function startsBlockPart(line: string): boolean {
+  return line === SKIP || line.startsWith(ORIGINAL) || line.startsWith(`${ATTACKED}b`) || SCORES.test(line);
 }
 
 function endsBlock(lines: readonly string[], index: number): boolean {

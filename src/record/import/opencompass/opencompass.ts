@@ -49,10 +49,14 @@ async function* importLog(source: SourceFile, options: ImportOptions): AsyncGene
     for (const { text } of batch) lines.push(text);
   }
   let problems = 0;
-  const runs = readOpenCompassLog(lines, ({ line, message }) => {
-    problems += 1;
-    badRow(options, source.name, line, message);
-  });
+  const runs = readOpenCompassLog(
+    lines,
+    ({ line, message }) => {
+      problems += 1;
+      badRow(options, source.name, line, message);
+    },
+    ({ line, message }) => options.onWarning?.({ file: source.name, line, code: 'unclear-block', message }),
+  );
   if (runs.length === 0 && problems === 0) {
     throw new UsageError(
       ERROR_CODES.FORMAT,

@@ -34,6 +34,27 @@ async function* importAny(source: SourceFile, options: ImportOptions): AsyncGene
   }
 }
 
+/** Whether a text starts with a dict of prompts and their scores, `{"Tell whether …": 0.2, …}`, and of nothing else. */
+function isSemantic(head: string): boolean {
+  const start = /^\s*\{\s*/u.exec(head)?.[0].length;
+  if (start === undefined) return false;
+  const entry = /(["'])((?:\\.|(?!\1)[^\\])*)\1\s*:\s*-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\s*([,}])\s*/suy;
+  entry.lastIndex = start;
+  let entries = 0;
+  for (let match = entry.exec(head); match !== null; match = entry.exec(head)) {
+    if (!isPrompt(match[2] ?? '')) return false;
+    entries += 1;
+    if (match[3] === '}') return true;
+  }
+  // The head may end inside of the dict.
+  return entries > 0 && head.length >= 60_000;
+}
+
+/** Whether a text can be a prompt and not the name of a number: it has words, or the script has no spaces. */
+function isPrompt(text: string): boolean {
+  return /\S\s+\S/u.test(text) || /[^\p{ASCII}]{4}/u.test(text);
+}
+
 interface Recognised {
   readonly kind: 'archive' | 'log' | 'result';
   readonly certainty: number;
@@ -56,7 +77,5 @@ function recognise(head: string): Recognised | undefined {
   ) {
     return { kind: 'result', certainty: 0.8 };
   }
-  // {"prompt": 0.2, …}: a dict of texts and numbers may be anything; weakly a semantic result.
-  if (/^\s*\{\s*(["']).+?\1\s*:\s*\d+(?:\.\d+)?\s*[,}]/u.test(head)) return { kind: 'result', certainty: 0.3 };
-  return undefined;
+  return isSemantic(head) ? { kind: 'result', certainty: 0.3 } : undefined;
 }
