@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { relativeDecrease } from '../src/measure/relative-decrease.js';
 import { evaluate } from '../src/evaluate.js';
 import { BLEU, bleu, ChrF, chrf, ExactMatch, exactMatch, METEOR, scoreBatch } from '../src/metrics.js';
+import type { Scorer } from '../src/score/scorer.js';
 
 const corpus = {
   src: ['hot green tea', 'cold milk', 'toast'],
@@ -110,7 +111,7 @@ describe('metric classes', () => {
       0.353_553_390_593,
       9,
     );
-    await expect(one(new ChrF({ beta: -1 }), 'a', 'b')).rejects.toThrow('beta');
+    expect(() => new ChrF({ beta: -1 })).toThrow('beta');
     await expect(new METEOR({ jar: 'none.jar', language: 'en' }).score(['a'], ['b'])).rejects.toThrow('none.jar');
   });
 
@@ -135,5 +136,53 @@ describe('single calls', () => {
   it('score batches by any scorer', async () => {
     expect(await scoreBatch('edit:unit=word', ['a b'], ['a c'])).toEqual(Float64Array.of(0.5));
     await expect(scoreBatch('edti', ['a'], ['a'])).rejects.toThrow('Did you mean "edit"?');
+  });
+});
+
+describe('options of a program', () => {
+  const corpus = { src: ['tea'], advSrc: ['te'], out: ['1'], advOut: ['0'], ref: ['1'] };
+
+  it.each([
+    [{ charOrder: -1 }, 'chrf: charOrder is number -1, expected an integer from 0 to 100'],
+    [{ charOrder: 1.5 }, 'chrf: charOrder is number 1.5, expected an integer'],
+    [{ char_order: 3 }, 'chrf: there is no option "char_order". Did you mean "charOrder"?'],
+    [{ beta: '2' }, 'chrf: beta is the text "2", expected a number above 0'],
+    [{ lowercase: 'no' }, 'chrf: lowercase is the text "no", expected true or false'],
+  ])('F13: chrf refuses %j', (options, message) => {
+    expect(() => chrf('a', 'b', options as object)).toThrow(message);
+    expect(() => new ChrF(options as object)).toThrow(message);
+    // A call that was fine before doesn't hide one that isn't.
+    expect(chrf('a', 'b', { beta: 2, lowercase: true })).toBe(0);
+    expect(() => chrf('a', 'b', options as object)).toThrow(message);
+  });
+
+  it.each([
+    [{ tokenize: 'zh' }, 'bleu: there is no option "tokenize". Did you mean "tokenizer"?'],
+    [{ tokenizer: 'zz' }, 'bleu: tokenizer is the text "zz", expected one of 13a'],
+    [{ smoothing: 'exp', smoothValue: 1 }, 'does nothing with smooth'],
+  ])('F13: bleu refuses %j', (options, message) => {
+    expect(() => bleu('a', 'b', options as object)).toThrow(message);
+    expect(() => new BLEU(options as object)).toThrow(message);
+  });
+
+  it.each([
+    [{ sweep: [2, 1, 0] }, 'evaluate: sweep is an array of 3, expected rising numbers'],
+    [{ threshold: Infinity }, 'evaluate: threshold is number Infinity, expected a number'],
+    [{ threshold: '1' }, 'evaluate: threshold is the text "1", expected a number'],
+    [{ percentile: 'linaer' }, 'evaluate: percentile is the text "linaer", expected one of teapot, linear'],
+    [{ confidence: 95 }, 'evaluate: confidence is number 95, expected a number above 0 and below 1'],
+    [{ seed: 0.5 }, 'evaluate: seed is number 0.5, expected an integer'],
+    [{ sSrc: 5 }, 'evaluate: sSrc is number 5, expected the key of a scorer, or a scorer'],
+    [{ treshold: 1 }, 'Did you mean "threshold"?'],
+  ])('F13: evaluate refuses %j', async (options, message) => {
+    await expect(evaluate(corpus, options as object)).rejects.toThrow(message);
+  });
+
+  it('F13: refuses a scorer that gives five scores for one pair', async () => {
+    const five: Scorer = { key: 'five', name: 'Five', signature: '', score: async () => new Float64Array(5) };
+    await expect(evaluate(corpus, { sTgt: five })).rejects.toThrow('Five gave 5 scores for 1 pairs');
+    await expect(scoreBatch(five, ['a'], ['b'])).rejects.toMatchObject({ code: 'ERR_TEAPOT_SCORER' });
+    const wild: Scorer = { ...five, score: async () => Float64Array.of(7) };
+    await expect(evaluate(corpus, { sTgt: wild })).rejects.toThrow('Five gave 7 for pair 1');
   });
 });

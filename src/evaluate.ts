@@ -7,6 +7,7 @@ import type { Corpus } from './read/memory-corpus.js';
 import type { ScoreBatch } from './score/score-batch.js';
 import { ReferenceCounts } from './score/reference-counts.js';
 import { createScorer } from './score/registry.js';
+import { checkOptions } from './score/parameters.js';
 import { scoreSegments } from './score/score-corpus.js';
 import type { CorpusScorers } from './score/score-corpus.js';
 import type { RunOptions, Scorer } from './score/scorer.js';
@@ -67,6 +68,7 @@ export interface Evaluation {
  * console.log(summary.success?.rate);
  */
 export async function evaluate(corpus: Corpus, options: EvaluateOptions = {}): Promise<Evaluation> {
+  checkOptions('evaluate', EVALUATE_OPTIONS, { ...options });
   requireSides(corpus);
   const segments = openMemoryCorpus(corpus);
   const scorers = await scorersOf(corpus, options);
@@ -79,6 +81,36 @@ export async function evaluate(corpus: Corpus, options: EvaluateOptions = {}): P
   }
   const { all } = await summariser.result({ ...finishOptions(options), references });
   return { summary: all.summary, ...collected.arrays() };
+}
+
+/** What the options may be; ranges are those of the command line. */
+const EVALUATE_OPTIONS: Parameters<typeof checkOptions>[1] = {
+  sSrc: expectScorer,
+  sTgt: expectScorer,
+  threshold: { name: 'threshold', type: 'number', help: 'T' },
+  percentile: { name: 'percentile', type: 'choice', choices: ['teapot', 'linear'], help: '' },
+  confidence: { name: 'confidence', type: 'number', above: 0, below: 1, help: '' },
+  seed: { name: 'seed', type: 'integer', minimum: 0, below: 2 ** 32, help: '' },
+  sweep: (value) => (isRising(value) ? undefined : 'rising numbers, at least one'),
+  onNote: expectFunction,
+  onProgress: expectFunction,
+  signal: (value) => (value instanceof AbortSignal ? undefined : 'an AbortSignal'),
+};
+
+function expectScorer(value: unknown): string | undefined {
+  const isScorer =
+    typeof value === 'string' ||
+    (typeof value === 'object' && value !== null && typeof Reflect.get(value, 'score') === 'function');
+  return isScorer ? undefined : 'the key of a scorer, or a scorer';
+}
+
+function expectFunction(value: unknown): string | undefined {
+  return typeof value === 'function' ? undefined : 'a function';
+}
+
+function isRising(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(Number.isFinite)) return false;
+  return value.every((number, index) => index === 0 || (number as number) > (value[index - 1] as number));
 }
 
 function requireSides({ src, advSrc, out, advOut, ref }: Corpus): void {

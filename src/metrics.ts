@@ -1,11 +1,15 @@
 import { relativeDecrease } from './measure/relative-decrease.js';
-import { ERROR_CODES, UsageError } from './errors.js';
+import { ERROR_CODES, TeapotError } from './errors.js';
 import { callNative } from './native.js';
-import type { MetricOptions } from './native.js';
+import { BUILT_IN_SCORERS } from './score/built-in-scorers.js';
+import { NativeScorer } from './score/native-scorer.js';
 import { checkPairs, referencesOf } from './score/pairs.js';
+import { checkOptions } from './score/parameters.js';
+import type { ParameterDefinition, ParameterValues } from './score/parameters.js';
 import { createScorer } from './score/registry.js';
-import type { ScorerContext } from './score/registry.js';
+import { checkedScores } from './score/score-corpus.js';
 import type { Reference, ScoreOptions, Scorer } from './score/scorer.js';
+import { version } from './version.js';
 
 /** Parameters of chrF, with sacreBLEU's defaults. */
 export interface ChrfOptions {
@@ -59,11 +63,11 @@ export interface MeteorClassOptions {
 
 /** A metric as a class, in the shape of teapot-nlp's. */
 abstract class MetricClass {
-  readonly #make: () => Promise<Scorer>;
-  #scorer: Promise<Scorer> | undefined;
+  readonly #make: () => Scorer | Promise<Scorer>;
+  #scorer: Scorer | Promise<Scorer> | undefined;
 
-  protected constructor(spec: string, context: ScorerContext = {}) {
-    this.#make = () => createScorer(spec, context);
+  protected constructor(make: () => Scorer | Promise<Scorer>) {
+    this.#make = make;
   }
 
   /**
@@ -111,17 +115,10 @@ abstract class MetricClass {
  * @example await new ChrF().score(['tea'], ['tea']); // Float64Array [1]
  */
 export class ChrF extends MetricClass {
+  /** @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for an option that is unknown or out of range. */
   constructor(options: ChrfOptions = {}) {
-    super(
-      specOf('chrf', {
-        char_order: options.charOrder,
-        word_order: options.wordOrder,
-        beta: options.beta,
-        lowercase: options.lowercase,
-        whitespace: options.whitespace,
-        eps: options.epsSmoothing,
-      }),
-    );
+    const scorer = nativeScorer('chrf', options);
+    super(() => scorer);
   }
 }
 
@@ -131,17 +128,10 @@ export class ChrF extends MetricClass {
  * @example await new BLEU().score(['we drink tea'], ['we drink coffee']); // Float64Array [0.14938…]
  */
 export class BLEU extends MetricClass {
+  /** @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for an option that is unknown, out of range or without effect. */
   constructor(options: BleuOptions = {}) {
-    super(
-      specOf('bleu', {
-        tokenize: options.tokenizer,
-        smooth: options.smoothing,
-        value: options.smoothValue,
-        order: options.maxOrder,
-        effective_order: options.effectiveOrder,
-        lowercase: options.lowercase,
-      }),
-    );
+    const scorer = nativeScorer('bleu', options);
+    super(() => scorer);
   }
 }
 
@@ -151,22 +141,89 @@ export class BLEU extends MetricClass {
  * @example await new ExactMatch().score(['yes'], ['no']); // Float64Array [0]
  */
 export class ExactMatch extends MetricClass {
+  /** @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for an option that is unknown or out of range. */
   constructor(options: ExactMatchOptions = {}) {
-    super(specOf('exact_match', { lowercase: options.lowercase, strip: options.strip ?? false }));
+    const scorer = nativeScorer('zero_one', { strip: false, ...options });
+    super(() => scorer);
   }
 }
 
 /** METEOR 1.5 through its jar. Each call starts one Java process: give it a whole corpus at once. */
 export class METEOR extends MetricClass {
+  /** @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for an option that is unknown or no text. */
   constructor(options: MeteorClassOptions) {
+    const text = { name: '', type: 'text', help: '' } as const;
+    checkOptions('METEOR', { jar: text, language: text, javaCommand: text }, { ...options });
     const flags = { 'meteor-jar': options.jar, 'java-command': options.javaCommand };
-    super('meteor', { language: options.language, flags });
+    super(() => createScorer('meteor', { language: options.language, flags }));
   }
 }
 
-function specOf(key: string, parameters: Readonly<Record<string, string | number | boolean | undefined>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? key : `${key}:${given.map(([name, value]) => `${name}=${String(value)}`).join(',')}`;
+/** Options of the library by the names of the parameters that the command line has for them. */
+const OPTION_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  chrf: {
+    charOrder: 'char_order',
+    wordOrder: 'word_order',
+    beta: 'beta',
+    lowercase: 'lowercase',
+    whitespace: 'whitespace',
+    epsSmoothing: 'eps',
+  },
+  bleu: {
+    tokenizer: 'tokenize',
+    smoothing: 'smooth',
+    smoothValue: 'value',
+    maxOrder: 'order',
+    effectiveOrder: 'effective_order',
+    lowercase: 'lowercase',
+  },
+  zero_one: { lowercase: 'lowercase', strip: 'strip' },
+};
+
+/** Scorers that were made, by key and options: a call of {@link chrf} a segment must not read its options again. */
+const nativeScorers = new Map<string, NativeScorer>();
+
+/** So many are kept. */
+const KEPT_SCORERS = 64;
+
+/**
+ * A native metric with options as a program gives them, checked by the definitions of the command line.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` naming the option.
+ */
+function nativeScorer(key: string, options: object): NativeScorer {
+  const name = `${key} ${JSON.stringify(options, plain)}`;
+  const known = nativeScorers.get(name);
+  if (known !== undefined) return known;
+  const scorer = makeNativeScorer(key, { ...options });
+  if (nativeScorers.size >= KEPT_SCORERS) nativeScorers.clear();
+  nativeScorers.set(name, scorer);
+  return scorer;
+}
+
+/** Values that JSON would leave out or mix up, as texts that no option has. */
+function plain(_: string, value: unknown): unknown {
+  if (typeof value === 'number') return `number ${value}`;
+  return ['function', 'symbol', 'bigint'].includes(typeof value) ? `a ${typeof value}` : value;
+}
+
+function makeNativeScorer(key: string, options: Readonly<Record<string, unknown>>): NativeScorer {
+  const definition = BUILT_IN_SCORERS.find((one) => one.key === key);
+  const definitions: Record<string, ParameterDefinition> = {};
+  const values: Record<string, ParameterValues[string]> = {};
+  const given = new Set<string>();
+  for (const [option, parameter] of Object.entries(OPTION_NAMES[key] ?? {})) {
+    const one = definition?.parameters.find(({ name }) => name === parameter);
+    if (one === undefined) continue;
+    definitions[option] = one;
+    const value = options[option];
+    if (value !== undefined) given.add(parameter);
+    values[parameter] = value === undefined ? one.default : (value as ParameterValues[string]);
+  }
+  checkOptions(key, definitions, options);
+  const scorer = definition?.create(values, { version: version() }, given);
+  if (scorer instanceof NativeScorer) return scorer;
+  throw new TeapotError(ERROR_CODES.INTERNAL, `${key} is no native metric.`);
 }
 
 /**
@@ -186,7 +243,9 @@ export async function scoreBatch(
   references: readonly Reference[],
   options: ScoreOptions = {},
 ): Promise<Float64Array> {
-  if (typeof metric !== 'string') return metric.score(hypotheses, references, options);
+  if (typeof metric !== 'string') {
+    return checkedScores(metric, await metric.score(hypotheses, references, options), hypotheses.length);
+  }
   const scorer = await createScorer(metric);
   try {
     return await scorer.score(hypotheses, references, options);
@@ -206,7 +265,7 @@ export async function scoreBatch(
  * @example chrf('te', 'tea'); // 0.6363636363636364
  */
 export function chrf(hypothesis: string, reference: Reference, options: ChrfOptions = {}): number {
-  return scoreOne({ kind: 'chrf', ...options }, hypothesis, reference);
+  return scoreOne(nativeScorer('chrf', options), hypothesis, reference);
 }
 
 /**
@@ -218,16 +277,7 @@ export function chrf(hypothesis: string, reference: Reference, options: ChrfOpti
  * @example bleu('we drink tea', 'we drink coffee'); // 0.14938015821857212
  */
 export function bleu(hypothesis: string, reference: Reference, options: BleuOptions = {}): number {
-  const smoothing = options.smoothing ?? 'floor';
-  if (options.smoothValue !== undefined && smoothing !== 'floor' && smoothing !== 'add-k') {
-    throw new UsageError(ERROR_CODES.INVALID_OPTION, `bleu: smoothValue does nothing with smoothing ${smoothing}.`);
-  }
-  const smoothValue = options.smoothValue ?? { floor: 0.01, 'add-k': 1, exp: undefined, none: undefined }[smoothing];
-  return scoreOne(
-    { kind: 'bleu', effectiveOrder: true, ...options, smoothing, ...(smoothValue !== undefined && { smoothValue }) },
-    hypothesis,
-    reference,
-  );
+  return scoreOne(nativeScorer('bleu', options), hypothesis, reference);
 }
 
 /**
@@ -237,10 +287,10 @@ export function bleu(hypothesis: string, reference: Reference, options: BleuOpti
  * @example exactMatch('Yes', 'yes', { lowercase: true }); // 1
  */
 export function exactMatch(hypothesis: string, reference: Reference, options: ExactMatchOptions = {}): number {
-  return scoreOne({ kind: 'exact_match', strip: false, ...options }, hypothesis, reference);
+  return scoreOne(nativeScorer('zero_one', { strip: false, ...options }), hypothesis, reference);
 }
 
-function scoreOne(metric: MetricOptions, hypothesis: string, reference: Reference): number {
+function scoreOne({ native }: NativeScorer, hypothesis: string, reference: Reference): number {
   checkPairs([hypothesis], [reference]);
-  return callNative((binding) => binding.scoreSentence(metric, hypothesis, [...referencesOf(reference)]));
+  return callNative((binding) => binding.scoreSentence(native, hypothesis, [...referencesOf(reference)]));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diffSegments } from '../../src/record/diff-segments.js';
 import { explainRecord, verdictOf } from '../../src/record/explain.js';
 import type { Measured } from '../../src/record/measured.js';
-import { chrfOf, ngramOverlaps } from '../../src/record/ngram-overlap.js';
+import { ngramOverlaps, type NgramOverlap } from '../../src/record/ngram-overlap.js';
 import { makeRecord, type AttackRecord } from '../../src/record/schema.js';
 import { findEdits } from '../../src/record/text-edits.js';
 import { createScorer } from '../../src/score/registry.js';
@@ -68,36 +68,55 @@ describe('verdictOf', () => {
   });
 });
 
+/** chrF of counted n-grams: precision and recall averaged over the orders that count, then one F. */
+function chrfOf(overlaps: readonly NgramOverlap[], beta: number): number {
+  const counted = overlaps.filter((row) => row.counted);
+  if (counted.length === 0) return 0;
+  const average = (name: 'precision' | 'recall'): number =>
+    counted.reduce((sum, row) => sum + (row[name] ?? 0), 0) / counted.length;
+  const [precision, recall] = [average('precision'), average('recall')];
+  const weight = beta * beta;
+  return precision + recall === 0 ? 0 : ((1 + weight) * precision * recall) / (weight * precision + recall);
+}
+
 describe('ngramOverlaps', () => {
-  it('counts what chrF counts', async () => {
+  it('F06: counts what the metric counts, however its parameters are written', async () => {
     const random = seeded(7);
     const text = () =>
-      Array.from({ length: random.below(14) }, () => random.pick(['a', 'b', 'é', '🍵', ' ', '.', ' \u3000'])).join('');
+      Array.from({ length: random.below(14) }, () => random.pick(['a', 'B', 'é', '🍵', ' ', '.', ' \u3000'])).join('');
     const specs = [
-      ['chrf', { charOrder: 6, wordOrder: 0, whitespace: false }, 2],
-      ['chrf++', { charOrder: 6, wordOrder: 2, whitespace: false }, 2],
-      ['chrf:whitespace=yes,beta=1,char_order=3', { charOrder: 3, wordOrder: 0, whitespace: true }, 1],
+      ['chrf', 2],
+      ['chrf++', 2],
+      ['chrf:whitespace=yes,beta=1,char_order=3', 1],
+      ['chrf:lowercase=YES', 2],
     ] as const;
     const pairs = Array.from({ length: 300 }, () => [text(), text()] as const);
-    for (const [spec, options, beta] of specs) {
+    for (const [spec, beta] of specs) {
       const scorer = await createScorer(spec);
       const scores = await scorer.score(
         pairs.map(([left]) => left),
         pairs.map(([, right]) => right),
       );
-      const own = pairs.map(([left, right]) => chrfOf(ngramOverlaps(left, right, options), beta));
+      const own = pairs.map(([left, right]) => chrfOf(ngramOverlaps(left, [right], scorer.native), beta));
       const worst = Math.max(...own.map((score, index) => Math.abs(score - (scores[index] ?? Number.NaN))));
       expect(worst).toBeLessThan(1e-12);
     }
   });
 
   it('shows the example of short strings (B01)', () => {
-    const rows = ngramOverlaps('te', 'tea', { charOrder: 3, wordOrder: 0, whitespace: false });
+    const rows = ngramOverlaps('te', ['tea'], { kind: 'chrf', charOrder: 3 });
     expect(rows.map(({ precision, recall, counted }) => [precision, recall, counted])).toEqual([
       [1, 2 / 3, true],
       [1, 1 / 2, true],
       [null, 0, false],
     ]);
+  });
+
+  it('takes the best of several references, and chrF for metrics that count no n-grams', () => {
+    const [best] = ngramOverlaps('tea', ['xyz', 'tea'], { kind: 'chrf' });
+    expect(best).toMatchObject({ unit: 'char', order: 1, matches: 3, reference: 3 });
+    expect(ngramOverlaps('tea', ['tea'], { kind: 'ter' })).toHaveLength(6);
+    expect(ngramOverlaps('tea', ['tea'], undefined)).toHaveLength(6);
   });
 });
 
@@ -132,7 +151,7 @@ describe('diffSegments', () => {
 describe('explainRecord', () => {
   const explain = async (fields: Partial<AttackRecord>) => {
     const scorers = { sSrc: await createScorer('chrf'), sTgt: await createScorer('zero_one') };
-    const specs = { sSrcSpec: 'chrf', sTgtSpec: 'zero_one', successThreshold: 1 };
+    const specs = { successThreshold: 1 };
     return explainRecord(makeRecord({ id: 'x', unit: 'input', ...fields }), { ...scorers, ...specs });
   };
 

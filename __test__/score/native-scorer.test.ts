@@ -163,6 +163,8 @@ describe('B08 (sacrebleu#165, fairseq#4689): the language chooses the tokenizer 
     expect(unspacedScriptNote({ kind: 'bleu' }, [...spaced, '红茶'])).toBeUndefined();
     expect(unspacedScriptNote({ kind: 'chrf' }, ['红茶'])).toBeUndefined();
     expect(unspacedScriptNote({ kind: 'bleu', tokenizer: 'zh' }, ['红茶'])).toBeUndefined();
+    // F43: texts that were split into words already are no whole sentences of one word.
+    expect(unspacedScriptNote({ kind: 'bleu' }, ['紅茶 を 一杯 ください', '雨 が 降り ます'])).toBeUndefined();
     expect(unspacedScriptNote({ kind: 'bleu', tokenizer: 'none' }, ['紅茶です'])).toContain('tokenizer none');
   });
 });

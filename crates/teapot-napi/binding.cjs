@@ -849,6 +849,7 @@ module.exports.attackEntries = nativeBinding.attackEntries
 module.exports.bootstrapMean = nativeBinding.bootstrapMean
 module.exports.bootstrapPerformanceDropRate = nativeBinding.bootstrapPerformanceDropRate
 module.exports.changedWords = nativeBinding.changedWords
+module.exports.chrfCounts = nativeBinding.chrfCounts
 module.exports.corpusScore = nativeBinding.corpusScore
 module.exports.editKinds = nativeBinding.editKinds
 module.exports.englishStopWordList = nativeBinding.englishStopWordList

@@ -222,6 +222,16 @@ export interface CandidateRequest {
 /** Number of words changed, by alignment of the words of both texts. */
 export declare function changedWords(original: string, edited: string): number
 
+/**
+ * What chrF counts of a pair of texts: one entry an order, characters first, then words, whatever the orders count in the
+ * score. With several references those of the one that scores best.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INVALID_OPTION` for another metric or its options, `ERR_TEAPOT_EMPTY_INPUT` without references.
+ */
+export declare function chrfCounts(metric: MetricOptions, hypothesis: string, references: Array<string>): Array<NgramCounts>
+
 /** Line-aligned files and the metrics that score them. Paths; `-` is standard input. */
 export interface CorpusPlan {
   /** Original sources. */
@@ -397,6 +407,16 @@ export declare function nativeErrorCodes(): Array<string>
 
 /** Version of the native core, equal to the package's version. */
 export declare function nativeVersion(): string
+
+/** The n-grams of one order that a hypothesis shares with its reference. */
+export interface NgramCounts {
+  /** N-grams of the hypothesis. */
+  hypothesis: number
+  /** N-grams of the reference. */
+  reference: number
+  /** Shared n-grams, clipped. */
+  matches: number
+}
 
 /** Paired bootstrap of the difference of the means of two systems' scores in [0, 1] on the same lines. */
 export declare function pairedBootstrap(left: Float64Array, right: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<PairedBootstrap>

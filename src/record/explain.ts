@@ -1,9 +1,10 @@
-import { parseScorerSpec } from '../score/parameters.js';
-import type { Scorer } from '../score/scorer.js';
+import { referencesOf } from '../score/pairs.js';
+import { ReferenceCounts } from '../score/reference-counts.js';
+import type { Reference, Scorer } from '../score/scorer.js';
 import { diffSegments, type DiffSegment } from './diff-segments.js';
 import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';
-import { ngramOverlaps, type NgramOptions, type NgramOverlap } from './ngram-overlap.js';
+import { ngramOverlaps, type NgramOverlap } from './ngram-overlap.js';
 import { scoreRecords } from './score-records.js';
 import type { AttackRecord } from './schema.js';
 import { findEdits, foldTexts, type TextEdit } from './text-edits.js';
@@ -11,10 +12,7 @@ import { findEdits, foldTexts, type TextEdit } from './text-edits.js';
 /** What a record is explained with. */
 export interface ExplainOptions {
   readonly sSrc: Scorer;
-  /** How the user named the metric of the source side: its n-gram orders are those of the overlaps. */
-  readonly sSrcSpec: string;
   readonly sTgt: Scorer;
-  readonly sTgtSpec: string;
   readonly successThreshold: number;
 }
 
@@ -51,8 +49,9 @@ export interface Explanation {
  */
 export async function explainRecord(record: AttackRecord, options: ExplainOptions): Promise<Explanation | null> {
   if (recordKind(record) !== 'attack') return null;
+  const references = new ReferenceCounts();
   let measured: Measured | null | undefined;
-  for await (const scored of scoreRecords([record], options)) measured = scored.measured;
+  for await (const scored of scoreRecords([record], { ...options, references })) measured = scored.measured;
   if (measured === undefined || measured === null) return null;
   const { src, adv_src: advSrc } = record;
   const [report] = src === null || advSrc === null ? [] : await findEdits([src], [advSrc]);
@@ -61,11 +60,11 @@ export async function explainRecord(record: AttackRecord, options: ExplainOption
     measured,
     successThreshold: options.successThreshold,
     names: { sSrc: options.sSrc.name, sTgt: options.sTgt.name },
-    signatures: { sSrc: options.sSrc.signature, sTgt: options.sTgt.signature },
+    signatures: { sSrc: options.sSrc.signature, sTgt: references.sign(options.sTgt.signature) },
     edits: report?.edits ?? [],
     diff: report === undefined ? [] : diffSegments(src ?? '', advSrc ?? '', report.edits),
     sSrcFolded: src === null || advSrc === null ? null : await foldedScore(src, advSrc, options.sSrc),
-    overlaps: await overlapsOf(record, options),
+    overlaps: overlapsOf(record, options),
   };
   return { ...explanation, verdict: verdictOf(measured, options.successThreshold) };
 }
@@ -76,38 +75,20 @@ async function foldedScore(src: string, advSrc: string, scorer: Scorer): Promise
   return score ?? Number.NaN;
 }
 
-async function overlapsOf(record: AttackRecord, options: ExplainOptions): Promise<SideOverlaps[]> {
+function overlapsOf(record: AttackRecord, { sSrc, sTgt }: ExplainOptions): SideOverlaps[] {
   const { src, adv_src: advSrc, out, adv_out: advOut, ref } = record;
-  const reference = Array.isArray(ref) ? (ref[0] ?? null) : ref;
   const sides: SideOverlaps[] = [];
-  const add = async (pair: string, hypothesis: string | null, other: string | null, spec: string): Promise<void> => {
+  const add = (pair: string, hypothesis: string | null, other: Reference | null, scorer: Scorer): void => {
     if (hypothesis === null || other === null) return;
-    sides.push({ pair, overlaps: await overlapsBy(spec, hypothesis, other) });
+    sides.push({ pair, overlaps: ngramOverlaps(hypothesis, referencesOf(other), scorer.native) });
   };
-  await add('adv_src against src', advSrc, src, options.sSrcSpec);
-  if (reference === null) await add('adv_out against out', advOut, out, options.sTgtSpec);
+  add('adv_src against src', advSrc, src, sSrc);
+  if (ref === null) add('adv_out against out', advOut, out, sTgt);
   else {
-    await add('out against ref', out, reference, options.sTgtSpec);
-    await add('adv_out against ref', advOut, reference, options.sTgtSpec);
+    add('out against ref', out, ref, sTgt);
+    add('adv_out against ref', advOut, ref, sTgt);
   }
   return sides;
-}
-
-/** Overlaps with the orders, case and whitespace of a chrF; with chrF's defaults for any other metric. */
-async function overlapsBy(spec: string, hypothesis: string, reference: string): Promise<NgramOverlap[]> {
-  const { key, given } = spec.startsWith('exec:')
-    ? { key: '', given: new Map<string, string>() }
-    : parseScorerSpec(spec);
-  const isChrf = key === 'chrf' || key === 'chrf++';
-  const number = (name: string, fallback: number): number => (isChrf ? Number(given.get(name) ?? fallback) : fallback);
-  const flag = (name: string): boolean => isChrf && /^(?:yes|true|on|1)$/u.test(given.get(name) ?? 'no');
-  const options: NgramOptions = {
-    charOrder: number('char_order', 6),
-    wordOrder: number('word_order', key === 'chrf++' ? 2 : 0),
-    whitespace: flag('whitespace'),
-  };
-  const [left = '', right = ''] = await foldTexts([hypothesis, reference], { case: flag('lowercase') });
-  return ngramOverlaps(left, right, options);
 }
 
 /**

@@ -1,20 +1,11 @@
-import { splitWords } from '../read/whitespace.js';
-
-/** What chrF counts. */
-export interface NgramOptions {
-  /** Longest character n-gram. */
-  readonly charOrder: number;
-  /** Longest word n-gram; 0 for none. */
-  readonly wordOrder: number;
-  /** Whether whitespace is part of character n-grams. */
-  readonly whitespace: boolean;
-}
+import { callNative } from '../native.js';
+import type { MetricOptions } from '../native.js';
 
 /** The n-grams of one order that two texts share. */
 export interface NgramOverlap {
   readonly unit: 'char' | 'word';
   readonly order: number;
-  /** N-grams of the hypothesis. */
+  /** N-grams of the hypothesis; 0 where the reference has none, as chrF counts them. */
   readonly hypothesis: number;
   /** N-grams of the reference. */
   readonly reference: number;
@@ -28,89 +19,33 @@ export interface NgramOverlap {
   readonly counted: boolean;
 }
 
-/** ASCII punctuation, which chrF splits off words. */
-const PUNCTUATION = new Set('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~');
+/** sacreBLEU's chrF: what overlaps are shown by where the metric is another one. */
+const CHRF: MetricOptions = { kind: 'chrf', charOrder: 6, wordOrder: 0 };
 
 /**
- * Counts the n-grams that two texts share, order by order, as sacreBLEU's chrF does: characters are code points without
- * whitespace, words have one leading or trailing mark split off.
+ * The n-grams that a hypothesis shares with its reference, order by order, as the metric itself counts them; with several
+ * references those of the one that scores best.
  *
- * @returns one row an order, characters first.
- * @see sacreBLEU 2.6.0 `metrics/chrf.py`.
+ * @param metric A chrF with its parameters; for any other metric chrF's defaults are taken.
+ * @param references At least one.
+ * @returns One row an order, characters first.
  */
-export function ngramOverlaps(hypothesis: string, reference: string, options: NgramOptions): NgramOverlap[] {
-  const rows: NgramOverlap[] = [];
-  const characters = [hypothesis, reference].map((text) => charactersOf(text, options.whitespace));
-  const words = [hypothesis, reference].map(wordsOf);
-  for (let order = 1; order <= options.charOrder; order += 1) {
-    rows.push(overlap('char', order, characters[0] ?? [], characters[1] ?? [], ''));
-  }
-  for (let order = 1; order <= options.wordOrder; order += 1) {
-    rows.push(overlap('word', order, words[0] ?? [], words[1] ?? [], ' '));
-  }
-  return rows;
-}
-
-/**
- * chrF of counted n-grams: precision and recall averaged over the orders that count, then one F.
- *
- * @returns a fraction in [0, 1]; 0 when no order counts.
- */
-export function chrfOf(overlaps: readonly NgramOverlap[], beta: number): number {
-  const counted = overlaps.filter((row) => row.counted);
-  if (counted.length === 0) return 0;
-  const average = (name: 'precision' | 'recall'): number =>
-    counted.reduce((sum, row) => sum + (row[name] ?? 0), 0) / counted.length;
-  const [precision, recall] = [average('precision'), average('recall')];
-  const weight = beta * beta;
-  return precision + recall === 0 ? 0 : ((1 + weight) * precision * recall) / (weight * precision + recall);
-}
-
-function overlap(
-  unit: NgramOverlap['unit'],
-  order: number,
-  hypothesis: readonly string[],
-  reference: readonly string[],
-  separator: string,
-): NgramOverlap {
-  const left = countNgrams(hypothesis, order, separator);
-  const right = countNgrams(reference, order, separator);
-  let matches = 0;
-  for (const [ngram, count] of left) matches += Math.min(count, right.get(ngram) ?? 0);
-  const sizes = [hypothesis, reference].map((items) => Math.max(0, items.length - order + 1));
-  const [ofHypothesis = 0, ofReference = 0] = sizes;
-  return {
-    unit,
-    order,
+export function ngramOverlaps(
+  hypothesis: string,
+  references: readonly string[],
+  metric: MetricOptions | undefined,
+): NgramOverlap[] {
+  const chrf = metric?.kind === 'chrf' ? metric : CHRF;
+  const charOrder = chrf.charOrder ?? CHRF.charOrder ?? 0;
+  const counts = callNative((binding) => binding.chrfCounts(chrf, hypothesis, [...references]));
+  return counts.map(({ hypothesis: ofHypothesis, reference: ofReference, matches }, index) => ({
+    unit: index < charOrder ? 'char' : 'word',
+    order: index < charOrder ? index + 1 : index - charOrder + 1,
     hypothesis: ofHypothesis,
     reference: ofReference,
     matches,
     precision: ofHypothesis === 0 ? null : matches / ofHypothesis,
     recall: ofReference === 0 ? null : matches / ofReference,
     counted: ofHypothesis > 0 && ofReference > 0,
-  };
-}
-
-function countNgrams(items: readonly string[], order: number, separator: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let start = 0; start + order <= items.length; start += 1) {
-    const ngram = items.slice(start, start + order).join(separator);
-    counts.set(ngram, (counts.get(ngram) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function charactersOf(text: string, whitespace: boolean): string[] {
-  return [...(whitespace ? text : splitWords(text).join(''))];
-}
-
-function wordsOf(text: string): string[] {
-  return splitWords(text).flatMap((word) => {
-    const characters = [...word];
-    if (characters.length === 1) return [word];
-    const last = characters.at(-1) ?? '';
-    if (PUNCTUATION.has(last)) return [characters.slice(0, -1).join(''), last];
-    const first = characters[0] ?? '';
-    return PUNCTUATION.has(first) ? [first, characters.slice(1).join('')] : [word];
-  });
+  }));
 }

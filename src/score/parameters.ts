@@ -1,5 +1,6 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
+import { describe } from './pairs.js';
 
 /** The value of a scorer's parameter. */
 export type ParameterValue = string | number | boolean;
@@ -21,6 +22,8 @@ export interface ParameterDefinition {
   readonly minimum?: number;
   /** Largest value of an integer or number, inclusive. */
   readonly maximum?: number;
+  /** What an integer or number must be less than. */
+  readonly below?: number;
   /** Every value of a choice. */
   readonly choices?: readonly string[];
   /** One sentence for `-h` and `teapot list scorers`. */
@@ -152,11 +155,57 @@ export function parseParameter(definition: ParameterDefinition, text: string, wh
 function parseNumber(definition: ParameterDefinition, text: string, where: string): number {
   const pattern = definition.type === 'integer' ? /^[+-]?\d+$/ : DECIMAL;
   const value = Number(text);
-  const { above = -Infinity, minimum = -Infinity, maximum = Infinity } = definition;
-  if (!pattern.test(text) || !Number.isFinite(value) || value <= above || value < minimum || value > maximum) {
+  if (!pattern.test(text) || !isInRange(definition, value)) {
     throw invalid(`${where}: found "${text}", expected ${describeRange(definition)}`);
   }
   return value;
+}
+
+function isInRange(definition: ParameterDefinition, value: number): boolean {
+  const { above = -Infinity, minimum = -Infinity, maximum = Infinity, below = Infinity } = definition;
+  return Number.isFinite(value) && value > above && value >= minimum && value <= maximum && value < below;
+}
+
+/**
+ * Checks options that a program gives, by the definitions that the command line reads its texts by.
+ *
+ * @param who What takes the options, for messages: `chrf`, `evaluate`.
+ * @param definitions By the names of the options; a function stands for a check of its own, which gives what it expected
+ *   where it is not met.
+ * @param options Undefined values count as not given.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` naming the option that is unknown (with the nearest one), of a wrong type
+ *   or out of range.
+ */
+export function checkOptions(
+  who: string,
+  definitions: Readonly<Record<string, ParameterDefinition | ((value: unknown) => string | undefined)>>,
+  options: Readonly<Record<string, unknown>>,
+): void {
+  const known = Object.keys(definitions);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (definition === undefined) {
+      throw invalid(`${who}: there is no option "${name}".${didYouMean(name, known)} It has: ${known.join(', ')}`);
+    }
+    const expected = typeof definition === 'function' ? definition(value) : expectedOf(definition, value);
+    if (expected !== undefined) throw invalid(`${who}: ${name} is ${describe(value)}, expected ${expected}`);
+  }
+}
+
+/** What a value should have been; undefined when it is that. */
+function expectedOf(definition: ParameterDefinition, value: unknown): string | undefined {
+  const { type, choices = [] } = definition;
+  const isRight =
+    type === 'boolean'
+      ? typeof value === 'boolean'
+      : type === 'integer' || type === 'number'
+        ? typeof value === 'number' &&
+          isInRange(definition, value) &&
+          (type === 'number' || Number.isSafeInteger(value))
+        : typeof value === 'string' && (type === 'choice' ? choices.includes(value) : value !== '');
+  if (isRight) return undefined;
+  return type === 'boolean' ? 'true or false' : `${type === 'choice' ? 'one of ' : ''}${describeRange(definition)}`;
 }
 
 /** A decimal number as every language writes it: sign, digits, fraction, exponent. No hexadecimal, NaN or infinity. */
@@ -164,7 +213,7 @@ export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Says in words what a parameter accepts, for messages and help: `an integer from 1 to 64`, `yes or no`, `13a, none`. */
 export function describeRange(definition: ParameterDefinition): string {
-  const { above, minimum, maximum } = definition;
+  const { above, below, minimum, maximum } = definition;
   switch (definition.type) {
     case 'boolean': {
       return 'yes or no';
@@ -177,8 +226,10 @@ export function describeRange(definition: ParameterDefinition): string {
     }
     default: {
       const what = definition.type === 'integer' ? 'an integer' : 'a number';
+      if (above !== undefined && below !== undefined) return `${what} above ${above} and below ${below}`;
       if (above !== undefined) return `${what} above ${above}${maximum === undefined ? '' : `, at most ${maximum}`}`;
       if (minimum !== undefined && maximum !== undefined) return `${what} from ${minimum} to ${maximum}`;
+      if (minimum !== undefined && below !== undefined) return `${what} from ${minimum}, below ${below}`;
       if (minimum !== undefined) return `${what} of at least ${minimum}`;
       if (maximum !== undefined) return `${what} of at most ${maximum}`;
       return what;

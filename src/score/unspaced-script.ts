@@ -1,4 +1,5 @@
 import type { MetricOptions } from '../native.js';
+import { splitWords } from '../read/whitespace.js';
 
 /** Two neighbours of a script that writes no spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]{2}/u;
@@ -28,11 +29,12 @@ export function tokenizerOfLanguage(language: string | undefined): 'zh' | 'char'
  *
  * @param metric Only `bleu` is looked at.
  * @param texts A sample of the texts, some hundred lines.
- * @returns One sentence when more than a tenth of the texts hold two neighbouring characters of such a script.
+ * @returns One sentence when more than a tenth of the texts are one word with two neighbouring characters of such a script:
+ *   texts that were split into words already are fine.
  */
 export function unspacedScriptNote(metric: MetricOptions, texts: readonly string[]): string | undefined {
   if (metric.kind !== 'bleu' || metric.tokenizer === 'zh' || metric.tokenizer === 'char') return undefined;
-  const found = texts.filter((text) => UNSPACED.test(text)).length;
+  const found = texts.filter((text) => UNSPACED.test(text) && splitWords(text).length === 1).length;
   if (found === 0 || found * 10 <= texts.length) return undefined;
   const tokenizer = metric.tokenizer ?? '13a';
   return `Warning: BLEU splits words by the tokenizer ${tokenizer}, but the texts have no spaces between words, so sentences are taken as one word. For Chinese use bleu:tokenize=zh, otherwise bleu:tokenize=char or chrf.`;

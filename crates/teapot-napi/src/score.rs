@@ -79,6 +79,48 @@ pub fn corpus_score(
     })
 }
 
+/// The n-grams of one order that a hypothesis shares with its reference.
+#[napi(object)]
+pub struct NgramCounts {
+    /// N-grams of the hypothesis.
+    pub hypothesis: u32,
+    /// N-grams of the reference.
+    pub reference: u32,
+    /// Shared n-grams, clipped.
+    pub matches: u32,
+}
+
+/// What chrF counts of a pair of texts: one entry an order, characters first, then words, whatever the orders count in the
+/// score. With several references those of the one that scores best.
+///
+/// # Errors
+///
+/// `ERR_TEAPOT_INVALID_OPTION` for another metric or its options, `ERR_TEAPOT_EMPTY_INPUT` without references.
+#[napi]
+pub fn chrf_counts(
+    metric: MetricOptions,
+    hypothesis: String,
+    references: Vec<String>,
+) -> Result<Vec<NgramCounts>> {
+    guard(|| {
+        let Metric::Chrf(chrf) = Metric::try_from(&metric)? else {
+            let message = format!("kind is {}, expected chrf", metric.kind);
+            return Err(Error::new(Code::InvalidOption, message));
+        };
+        let texts: Vec<&str> = references.iter().map(String::as_str).collect();
+        let counts = chrf.counts(&hypothesis, &texts).map_err(from_core)?;
+        let narrow = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
+        Ok(counts
+            .iter()
+            .map(|order| NgramCounts {
+                hypothesis: narrow(order.hypothesis),
+                reference: narrow(order.reference),
+                matches: narrow(order.matches),
+            })
+            .collect())
+    })
+}
+
 /// The references of each hypothesis.
 fn group(references: Vec<String>, counts: Option<&[u32]>) -> Result<Vec<Vec<String>>> {
     let Some(counts) = counts else {

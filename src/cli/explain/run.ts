@@ -18,13 +18,13 @@ import { printResult } from '../terminal.js';
 export async function runExplain(argv: ExplainArguments): Promise<void> {
   const note = createNote(argv);
   const format = argv.format ?? (argv.output?.endsWith('.json') === true ? 'json' : 'text');
-  const { sSrc: sSrcSpec = BOTH_CHRF.sSrc, sTgt: sTgtSpec = BOTH_CHRF.sTgt, successThreshold } = argv;
+  const { successThreshold } = argv;
   const wanted = readWanted(argv);
   const { sSrc, sTgt } = await openScorers(argv, BOTH_CHRF, note);
   try {
     const source = await openRecordSource(argv, note);
     const record = await findRecord(source, wanted);
-    const options = { sSrc, sTgt, sSrcSpec, sTgtSpec, successThreshold };
+    const options = { sSrc, sTgt, successThreshold };
     const explanation = await explainRecord(record, options);
     if (explanation === null)
       throw invalid(`${describe(wanted)} is a clean prompt or a candidate: nothing was attacked.`);
