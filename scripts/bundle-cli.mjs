@@ -1,7 +1,8 @@
 // Puts the modules of the command line together into few files: `teapot` starts in half the time when Node has not to find,
 // read and compile a hundred and thirty of them. A command, and what only some runs need, stays a file of its own that is
 // loaded when it is used. yargs and the small packages below are bundled in; the others stay where npm puts them.
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
@@ -38,7 +39,7 @@ function shareErrors(bundler) {
 
 // What tsc wrote of the command line is not needed: nothing else may import it.
 rmSync(new URL('dist/cli', root), { recursive: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: fileURLToPath(root),
   entryPoints: [{ in: 'src/cli/main.ts', out: 'cli/main' }],
   outdir: 'dist',
@@ -57,9 +58,32 @@ await build({
     js: "import { createRequire as createRequireOfBundle } from 'node:module';\nconst require = createRequireOfBundle(import.meta.url);",
   },
   legalComments: 'inline',
+  metafile: true,
   logLevel: 'warning',
   plugins: [
     { name: 'late-string-width', setup: loadStringWidthLate },
     { name: 'shared-errors', setup: shareErrors },
   ],
 });
+
+/** The packages whose code is in the bundle: folder and name of each; there may be two versions of one. */
+function bundledPackages() {
+  const folders = new Map();
+  for (const input of Object.keys(metafile.inputs)) {
+    const path = resolve(fileURLToPath(root), input.replace(/^[\w-]+:/, ''));
+    const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    if (folder !== undefined) folders.set(folder, name);
+  }
+  return [...folders].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+// Their licences ask for the text to go along with the code.
+const licences = bundledPackages().map(([folder, name]) => {
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
+  if (files.length === 0) throw new Error(`${name} is bundled, but has no file with its licence`);
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+});
+const head = 'The files of the command line hold code of the packages below, under these licences.\n';
+writeFileSync(new URL('dist/THIRD-PARTY-LICENSES.txt', root), [head, ...licences].join(`\n${'-'.repeat(80)}\n\n`));

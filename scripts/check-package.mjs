@@ -13,6 +13,7 @@ const needed = [
   'dist/index.js',
   'dist/index.d.ts',
   'dist/cli/main.js',
+  'dist/THIRD-PARTY-LICENSES.txt',
   'crates/teapot-napi/binding.cjs',
   'crates/teapot-napi/binding.d.cts',
   'crates/teapot-napi/src/lib.rs',

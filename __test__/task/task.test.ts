@@ -112,6 +112,19 @@ describe('configuration', () => {
     expect(() => parseAttackConfig('dataset: [\n', 'a.yaml')).toThrow(/^a\.yaml:\d: no YAML/u);
   });
 
+  test("F79: an alias is read, and one that can't be is an error with its line", () => {
+    const text = 'model: lexicon\ndataset:\n  data: &file x.csv\nlog: *file\n';
+    expect(() => parseAttackConfig(text, 'a.yaml')).toThrow(/^a\.yaml:4: \$\.log: there is no such key/u);
+    expect(() => parseAttackConfig('model: lexicon\ndataset: *nowhere\n', 'a.yaml')).toThrow(
+      /^a\.yaml:2: an alias \(\*name\) can't be read: /u,
+    );
+    const wide = [
+      'a: &a0 [x, x]',
+      ...Array.from({ length: 9 }, (_, n) => `a${n}: &a${n + 1} [*a${n}, *a${n}, *a${n}]`),
+    ];
+    expect(() => parseAttackConfig(wide.join('\n'), 'a.yaml')).toThrow(/^a\.yaml:2: an alias/u);
+  });
+
   test.each([
     [
       'dataset: sst2\nquery_buget: 3\n',

@@ -2,7 +2,8 @@ import type { PerturbFileOptions } from '../attack/perturb.js';
 import type { PerturbOptions } from '../native.js';
 import { native } from '../native.js';
 import { STDOUT } from '../output-file.js';
-import { openSource, STDIN } from '../read/source-file.js';
+import { readListText } from '../read/list.js';
+import { STDIN } from '../read/source-file.js';
 import type { PerturbArguments } from './commands/perturb.js';
 import { nativeMetric } from './native-metric.js';
 
@@ -47,8 +48,8 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
       ...(argv.protectQuoted === true && { protectQuoted: true }),
       ...(argv.protectPattern !== undefined && { protectPatterns: [...argv.protectPattern] }),
       ...(argv.suffix !== undefined && { suffixes: [...argv.suffix] }),
-      ...(argv.replacements !== undefined && { replacements: await readAll(argv.replacements) }),
-      ...(argv.vocabulary !== undefined && { vocabulary: await readAll(argv.vocabulary) }),
+      ...(argv.replacements !== undefined && { replacements: await readListText(argv.replacements, 'replacements') }),
+      ...(argv.vocabulary !== undefined && { vocabulary: await readListText(argv.vocabulary, 'known words') }),
     },
     run: {
       variants: argv.variants,
@@ -62,12 +63,5 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
 async function readStopWords(name: string): Promise<string[]> {
   if (name === 'none') return [];
   if (name === 'english') return native().englishStopWordList();
-  return (await readAll(name)).split('\n').map((word) => word.replace(/\r$/, ''));
-}
-
-/** The text of a small file. */
-async function readAll(path: string): Promise<string> {
-  let text = '';
-  for await (const block of openSource(path).blocks()) text += block.text;
-  return text;
+  return (await readListText(name, 'stop words')).split('\n');
 }

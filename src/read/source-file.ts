@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { TextDecoder } from 'node:util';
 
 import { decompress } from './compressed.js';
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
 import { readBlocks, readLines } from './lines.js';
 import type { LineOptions, SourceBlock, SourceLine } from './lines.js';
+import { transcode } from './transcode.js';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
@@ -56,7 +56,7 @@ export interface SourceFile {
 export function openSource(path: string, options: SourceOptions = {}): SourceFile {
   const name = path === STDIN ? '<stdin>' : path;
   const raw = path === STDIN ? standardInput(options) : fileChunks(path, options.signal);
-  const plain = toUtf8(decompress(seen(named(raw, name), options.onBytes), name), options.encoding);
+  const plain = toUtf8(decompress(seen(named(raw, name), options.onBytes), name), options.encoding, name);
   const iterator = plain[Symbol.asyncIterator]();
   const peeked: Uint8Array[] = [];
   let ended = false;
@@ -154,7 +154,7 @@ async function* named(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGen
 }
 
 /** Turns any encoding into UTF-8; UTF-8 itself passes as it is, so that bad bytes are found with their place. */
-async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8'): AsyncGenerator<Uint8Array> {
+async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8', name = ''): AsyncGenerator<Uint8Array> {
   const label = encoding.toLowerCase();
   if (label === 'utf-8' || label === 'utf8') {
     yield* chunks;
@@ -165,33 +165,5 @@ async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8'): A
     for await (const chunk of chunks) yield Buffer.from(Buffer.from(chunk).toString('latin1'), 'utf8');
     return;
   }
-  let decoder: InstanceType<typeof TextDecoder> | undefined;
-  let first: Uint8Array = new Uint8Array();
-  for await (const chunk of chunks) {
-    first = decoder === undefined ? Buffer.concat([first, chunk]) : first;
-    if (decoder === undefined && first.length < 2) continue;
-    const bytes = decoder === undefined ? first : chunk;
-    decoder ??= textDecoder(withByteOrder(label, first), encoding);
-    yield Buffer.from(decoder.decode(bytes, { stream: true }), 'utf8');
-  }
-  decoder ??= textDecoder(label, encoding);
-  yield Buffer.from(decoder.decode(), 'utf8');
-}
-
-/** The native reader's rule: UTF-16 is little endian unless a byte order mark says otherwise. */
-function withByteOrder(label: string, first: Uint8Array): string {
-  if (label !== 'utf-16' && label !== 'utf16') return label;
-  return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-16le';
-}
-
-function textDecoder(label: string, encoding: string): InstanceType<typeof TextDecoder> {
-  try {
-    return new TextDecoder(label, { fatal: true });
-  } catch (cause) {
-    throw new UsageError(
-      ERROR_CODES.INVALID_OPTION,
-      `--encoding ${encoding}: unknown encoding; try utf-8, latin-1 or utf-16le`,
-      { cause },
-    );
-  }
+  yield* transcode(chunks, encoding, name);
 }

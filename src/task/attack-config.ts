@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, visit } from 'yaml';
 import type { Document } from 'yaml';
 import { z } from 'zod';
 
@@ -69,6 +69,9 @@ export const attackConfigSchema = z.strictObject({
 /** A configuration of `teapot attack`. */
 export type AttackConfig = z.infer<typeof attackConfigSchema>;
 
+/** The most nodes that aliases may unfold to: a small file could otherwise unfold to any size. */
+const MOST_ALIASES = 100;
+
 /**
  * Reads a configuration: YAML (JSON is YAML).
  *
@@ -81,11 +84,37 @@ export function parseAttackConfig(text: string, file: string): AttackConfig {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const problem = document.errors[0];
   if (problem !== undefined) throw at(file, lines.linePos(problem.pos[0]).line, `no YAML: ${problem.message}`);
-  const checked = attackConfigSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  const checked = attackConfigSchema.safeParse(valueOf(document, file, lines));
   if (checked.success) return checked.data;
   const issue = deepest(checked.error.issues);
   const line = lines.linePos(offsetOf(document, issue?.path ?? [])).line;
   throw at(file, line, `${jsonPath(issue?.path ?? [])}: ${issue?.message ?? 'is no configuration'}`);
+}
+
+/** The value of a document, with its aliases resolved. */
+function valueOf(document: Document, file: string, lines: LineCounter): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MOST_ALIASES });
+  } catch (cause) {
+    // Only aliases fail here: one without an anchor, one inside its own anchor, or too many of them.
+    const place = aliasOffset(document);
+    const message = cause instanceof Error ? cause.message.replace(/[.:]$/u, '') : String(cause);
+    throw at(file, place === undefined ? 1 : lines.linePos(place).line, `an alias (*name) can't be read: ${message}`);
+  }
+}
+
+/** Where the first alias stands that has no anchor before it; else the first alias. */
+function aliasOffset(document: Document): number | undefined {
+  let first: number | undefined;
+  let broken: number | undefined;
+  visit(document, {
+    Alias: (_key, node) => {
+      const offset = node.range?.[0];
+      first ??= offset;
+      if (node.resolve(document) === undefined) broken ??= offset;
+    },
+  });
+  return broken ?? first;
 }
 
 /** Of the branches of a union, the issue that got furthest says most. */
@@ -124,11 +153,20 @@ function unknownKey(key: string, parent: readonly PropertyKey[]): Issue {
 /** Where the value of a path stands, or the nearest one around it. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
-    const node: unknown = document.getIn(path.slice(0, length), true);
+    const node = nodeAt(document, path.slice(0, length));
     const range: unknown = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : undefined;
     if (Array.isArray(range) && typeof range[0] === 'number') return range[0];
   }
   return 0;
+}
+
+/** The node of a path; undefined when an alias stands on the way to it. */
+function nodeAt(document: Document, path: readonly PropertyKey[]): unknown {
+  try {
+    return document.getIn(path, true);
+  } catch {
+    return undefined;
+  }
 }
 
 function at(file: string, line: number, message: string): UsageError {

@@ -1,4 +1,5 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
+import { readList } from '../read/list.js';
 import { openSource } from '../read/source-file.js';
 import { readTableRows, tableFormat } from '../read/table-rows.js';
 import type { RunOptions } from '../run-options.js';
@@ -38,7 +39,7 @@ export async function readTextLines(
   options: Pick<RunOptions, 'signal'> = {},
 ): Promise<readonly { readonly text: string; readonly line: number }[]> {
   const lines: { readonly text: string; readonly line: number }[] = [];
-  for await (const batch of openSource(path, options).lines()) {
+  for await (const batch of readList(path, 'data', options)) {
     for (const { text, line } of batch) lines.push({ text, line });
   }
   return lines;

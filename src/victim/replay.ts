@@ -1,10 +1,13 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
-import { openSource } from '../read/source-file.js';
+import { readList } from '../read/list.js';
 import { quote } from '../score/pairs.js';
 import { digest } from './digest.js';
 import { readAnswer } from './read-answer.js';
 import { VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
+
+/** The longest recording, in code units: it is held in memory. */
+const LONGEST_RECORDING = 4 * 1024 * 1024 * 1024;
 
 /**
  * Loads a victim that gives recorded answers.
@@ -19,8 +22,7 @@ import type { Answer, AnswerOptions, Victim } from './victim.js';
  */
 export async function loadReplayVictim(path: string): Promise<Victim> {
   const recorded = new Map<string, { readonly answer: Answer; readonly line: number }>();
-  const file = openSource(path);
-  for await (const lines of file.lines()) {
+  for await (const lines of readList(path, 'recorded answers', { mostUnits: LONGEST_RECORDING })) {
     for (const { text, line } of lines) {
       if (text.trim() === '') continue;
       const { key, answer } = readRow(text, `${path}:${line}`);

@@ -1,5 +1,5 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
-import { openSource } from '../../read/source-file.js';
+import { readList } from '../../read/list.js';
 import type { RunOptions } from '../../run-options.js';
 
 /** Which neighbours of a word are used. */
@@ -12,6 +12,9 @@ export interface NeighbourOptions extends Pick<RunOptions, 'signal'> {
   readonly wordNet?: string | undefined;
 }
 
+/** The longest table, in code units: two million words with forty neighbours each. */
+const LONGEST_TABLE = 1024 * 1024 * 1024;
+
 /** Word to the words that may stand for it, the nearest first; looked up as written, then in small letters. */
 export type NeighbourTable = ReadonlyMap<string, readonly string[]>;
 
@@ -23,7 +26,7 @@ export type NeighbourTable = ReadonlyMap<string, readonly string[]>;
  */
 export async function readNeighbourTable(path: string, { count, signal }: NeighbourOptions): Promise<NeighbourTable> {
   const table = new Map<string, string[]>();
-  for await (const batch of openSource(path, { signal }).lines()) {
+  for await (const batch of readList(path, 'neighbours', { signal, mostUnits: LONGEST_TABLE })) {
     for (const { text, line } of batch) {
       if (text.trim() === '') continue;
       const [word = '', ...neighbours] = text.split('\t').map((field) => field.trim());

@@ -1,5 +1,5 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
-import { openSource } from '../../read/source-file.js';
+import { readList } from '../../read/list.js';
 import { FileImport } from '../../record/import/import-files.js';
 import { parseJson } from '../../read/json.js';
 import { PROMPT_TYPES } from '../../record/schema.js';
@@ -15,7 +15,7 @@ import { interruptSignal } from '../interrupt.js';
 export async function readPromptList(path: string): Promise<readonly TaskPrompt[]> {
   const prompts: TaskPrompt[] = [];
   const isJson = /\.(?:jsonl|ndjson)$/iu.test(path);
-  for await (const lines of openSource(path, { signal: interruptSignal }).lines()) {
+  for await (const lines of readList(path, 'prompts', { signal: interruptSignal })) {
     for (const { text, line } of lines) {
       if (/^\s*$/u.test(text)) continue;
       prompts.push(isJson ? promptOf(text, `${path}:${line}`) : { prompt: text, type: null });

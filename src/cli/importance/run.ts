@@ -2,7 +2,7 @@ import { judgeOf } from '../../attack/goal.js';
 import { importanceByDeletion, importanceFromScores } from '../../attack/importance.js';
 import type { LoggedScore } from '../../attack/importance.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
-import { openSource } from '../../read/source-file.js';
+import { readList } from '../../read/list.js';
 import { createScorer } from '../../score/registry.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
@@ -103,7 +103,7 @@ async function logged(argv: ImportanceArguments, file: string): Promise<Found> {
 
 async function readScores(file: string): Promise<LoggedScore[]> {
   const scores: LoggedScore[] = [];
-  for await (const batch of openSource(file, { signal: interruptSignal }).lines()) {
+  for await (const batch of readList(file, 'scores', { signal: interruptSignal })) {
     for (const { text: source, line } of batch) {
       if (source.trim() === '') continue;
       const { text, score } = parsed(source);

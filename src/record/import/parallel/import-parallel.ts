@@ -83,6 +83,9 @@ export async function* importParallel(
   }
 }
 
+/** How far a file is read on only to say in an error how many lines it has. */
+const COUNTED_LINES = 100_000;
+
 /** Gives the lines of one file one by one; only every thousandth or so has to wait. */
 class LineReader {
   readonly part: 'src' | 'advSrc' | 'out' | 'advOut' | 'ref';
@@ -121,13 +124,15 @@ class LineReader {
     }
   }
 
-  /** The number of lines of the whole file. */
-  async countAll(): Promise<number> {
+  /** The number of lines of the file: `12`, or `at least 100012` of one that goes on long after the others ended. */
+  async countAll(): Promise<string> {
     let count = this.#count + this.#lines.length - this.#position;
+    const most = count + COUNTED_LINES;
     for (let batch = await this.#batches.next(); batch.done !== true; batch = await this.#batches.next()) {
       count += batch.value.length;
+      if (count > most) return `at least ${count}`;
     }
-    return count;
+    return String(count);
   }
 
   async close(): Promise<void> {
