@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 
 const root = new URL('../', import.meta.url);
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-const bundled = new Set(['yargs', 'picocolors', 'p-limit', 'simple-statistics', 'cli-table3']);
+const bundled = new Set(['yargs', 'picocolors', 'p-limit', 'simple-statistics', 'string-width']);
 
 /**
  * string-width builds tables of emoji when it is loaded, a fifth of the whole start, and only pages of help ask for widths:

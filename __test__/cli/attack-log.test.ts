@@ -8,7 +8,7 @@ import type { PromptOutcome, RankedPrompt } from '../../src/attack/attack-prompt
 import { attackLog, pythonBytes } from '../../src/cli/attack/attack-log.js';
 import { FileImport } from '../../src/record/import/import-files.js';
 import type { AttackRecord } from '../../src/record/schema.js';
-import { formatFixed } from '../../src/report/fixed.js';
+import { formatFixed } from '../../src/number-format.js';
 import { temporaryFolder } from '../helpers/cli.js';
 import { seeded } from '../helpers/seeded.js';
 

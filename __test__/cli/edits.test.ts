@@ -97,8 +97,8 @@ describe('teapot edits', () => {
 
   it.each([
     [[], 'Give files of records, or line-aligned files'],
-    [['r.jsonl', '--src', 'src.txt'], 'give one of them'],
-    [['r.jsonl', '--per-record', 'x.csv'], 'records are written as .jsonl'],
+    [['r.jsonl', '--src', 'src.txt'], '--src does nothing with files of records'],
+    [['r.jsonl', '--per-record', 'x.csv'], 'Expected a name that ends in .jsonl'],
     [['r.jsonl', '--s-src', 'chrff'], 'Did you mean "chrf"?'],
     [['--src', 'src.txt'], 'No record has both'],
   ])('refuses %j', async (args, message) => {

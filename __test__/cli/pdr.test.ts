@@ -102,14 +102,14 @@ describe('teapot pdr', () => {
       n: 0,
       mean: null,
       micro_pdr: null,
-      undefined: { 'original score is 0': 1, 'no attacked score': 1 },
+      undefined: { count: 2, reasons: { 'original score is 0': 1, 'no attacked score': 1 } },
     });
   });
 
   it('gives CSV with one column for every number', async () => {
     const [head, first] = (await pdr(save('a.jsonl', RECORDS), { format: 'csv' })).split('\r\n');
     expect(head).toBe(
-      'attack,n,mean_original,mean_attacked,absolute_drop,mean,std,std_sample,micro_pdr,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,interval_low,interval_high,micro_interval_low,micro_interval_high,undefined,rounded_rows,rounding_low,rounding_high',
+      'attack,n,mean_original,mean_attacked,absolute_drop,mean,interval.low,interval.high,std,std_sample,micro_pdr,micro_interval.low,micro_interval.high,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,undefined.count,rounding.rows,rounding.low,rounding.high',
     );
     expect(first?.split(',')).toHaveLength(head?.split(',').length ?? 0);
   });

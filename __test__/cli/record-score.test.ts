@@ -85,7 +85,7 @@ describe('teapot score RECORDS', () => {
     [['--terse'], '--terse has no meaning for groups of records'],
     [['--by', 'atack'], 'Did you mean "attack"?'],
     [['--fail-if', 'sucess_rate>1'], 'Did you mean "success_rate"?'],
-    [['--per-line', 'x.tsv'], 'records are written as .jsonl'],
+    [['--per-line', 'x.tsv'], 'Expected a name that ends in .jsonl'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await score(...args);
     expect(code).toBe(2);

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { csvRecord, tsvRecord } from '../../src/report/delimited.js';
-import { formatFixed } from '../../src/report/fixed.js';
-import { formatPercent, formatShortest } from '../../src/report/number-format.js';
+import { formatFixed } from '../../src/number-format.js';
+import { formatPercent, formatShortest } from '../../src/number-format.js';
 import { perLineReporter } from '../../src/report/per-line.js';
-import { formatOfPath, loadReporter, REPORT_FORMATS } from '../../src/report/reporter.js';
+import { chooseFormat, extensionsOf, FORMATS, formatOfPath, ROW_FORMATS } from '../../src/report/formats.js';
+import { REPORT_FORMATS, reportSummary } from '../../src/report/reporter.js';
 import type { ReportFormat } from '../../src/report/reporter.js';
 import { numbersOf, summaryDocument } from '../../src/report/summary-document.js';
 import { summaryJsonSchema, summarySchema } from '../../src/report/summary-schema.js';
@@ -48,7 +49,7 @@ const both: ScoreBatch = {
 };
 
 async function report(summary: Summary, format: ReportFormat, scale = 100, terminal = false): Promise<string> {
-  return (await loadReporter(format))(summary, { scale, terminal, color: false });
+  return reportSummary(summary, format, { scale, terminal, color: false });
 }
 
 describe('formatFixed', () => {
@@ -169,7 +170,7 @@ describe('markdown and latex', () => {
   it('are tables', async () => {
     expect(await report(await summaryOf(both), 'markdown')).toMatchInlineSnapshot(`
       "|  | metric | mean | std | 5 % | 95 % |
-      | --- | --- | ---: | ---: | ---: | ---: |
+      | --- | --- | --: | --: | --: | --: |
       | s\\_src | ChrF | 62.500 | 32.275 | 25.000 | 100.000 |
       | s\\_tgt base | ChrF | 50.000 | 40.825 | 0.000 | 100.000 |
       | s\\_tgt attacked | ChrF | 37.500 | 32.275 | 0.000 | 75.000 |
@@ -205,9 +206,9 @@ describe('markdown and latex', () => {
 
   it('take names as text, never as markup', async () => {
     const summary = await summaryOf(both, { name: 'a|b_c\\d<i>%$#&{~^' });
-    expect(await report(summary, 'markdown')).toContain('| a\\|b\\_c\\\\d\\<i\\>%$#&{~^ |');
+    expect(await report(summary, 'markdown')).toContain('| a\\|b\\_c\\\\d\\<i\\>%\\$#&{\\~^ |');
     expect(await report(summary, 'latex')).toContain(
-      '& a|b\\_c\\textbackslash{}d<i>\\%\\$\\#\\&\\{\\textasciitilde{}\\textasciicircum{} &',
+      '& a\\textbar{}b\\_c\\textbackslash{}d\\textless{}i\\textgreater{}\\%\\$\\#\\&\\{\\textasciitilde{}\\textasciicircum{} &',
     );
   });
 });
@@ -262,8 +263,66 @@ describe('delimited records', () => {
 
 describe('formats', () => {
   it('are told by the extension', () => {
-    expect(['a.json', 'b.CSV', 'c.md', 'd.tex', 'e.txt', 'f', '.json/g', 'h.csv.gz', 'i.gz'].map(formatOfPath)).toEqual(
-      ['json', 'csv', 'markdown', 'latex', 'text', undefined, undefined, 'csv', undefined],
+    const paths = [
+      'a.json',
+      'b.CSV',
+      'c.md',
+      'd.tex',
+      'e.txt',
+      'f',
+      '.json/g',
+      'h.csv.gz',
+      'i.gz',
+      'j.tsv.zst',
+      'k.xml',
+    ];
+    expect(paths.map(formatOfPath)).toEqual([
+      'json',
+      'csv',
+      'markdown',
+      'latex',
+      'text',
+      undefined,
+      undefined,
+      'csv',
+      undefined,
+      'tsv',
+      'junit',
+    ]);
+  });
+
+  it('each have extensions of their own, that are read in any case and with .gz and .zst', () => {
+    const extensions = FORMATS.flatMap((format) =>
+      extensionsOf([format])
+        .split(/, | or /u)
+        .filter(Boolean)
+        .map((extension) => [extension, format] as const),
+    );
+    expect(new Set(extensions.map(([extension]) => extension)).size).toBe(extensions.length);
+    for (const [extension, format] of extensions) {
+      for (const end of ['', '.gz', '.zst', '.GZ']) {
+        expect(formatOfPath(`folder.csv/x${extension}${end}`)).toBe(format);
+        expect(formatOfPath(`x${extension.toUpperCase()}${end}`)).toBe(format);
+      }
+    }
+  });
+
+  it('are chosen by name, else by extension, and both must agree', () => {
+    const choose = (output?: string, format?: 'csv' | 'tsv'): string =>
+      chooseFormat({ formats: ROW_FORMATS, output, format, option: '--per-line' });
+    expect([
+      choose(),
+      choose('-'),
+      choose('-', 'csv'),
+      choose('a.csv.zst'),
+      choose('a', 'csv'),
+      choose('a.txt', 'csv'),
+    ]).toEqual(['tsv', 'tsv', 'csv', 'csv', 'csv', 'csv']);
+    expect(() => choose('a.md')).toThrow(
+      '--per-line a.md: markdown is no format of it. Expected a name that ends in .tsv, .tab, .csv, .jsonl, .ndjson or .parquet (also with .gz or .zst), or --format.',
+    );
+    expect(() => choose('a.csv', 'tsv')).toThrow(
+      '--format tsv and --per-line a.csv contradict each other: the extension says csv.',
     );
   });
 

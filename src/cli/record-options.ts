@@ -1,16 +1,7 @@
-import { ERROR_CODES, UsageError } from '../errors.js';
 import type { RecordFiles } from '../record/record-files.js';
+import { chooseFormat, TABLE_FORMATS, type TableFormat } from '../report/formats.js';
 import { interruptSignal } from './interrupt.js';
 import type { Note } from './notes.js';
-import type { TableFormat } from './options/output.js';
-
-const EXTENSIONS: ReadonlyMap<string, TableFormat> = new Map([
-  ['txt', 'text'],
-  ['json', 'json'],
-  ['csv', 'csv'],
-  ['md', 'markdown'],
-  ['tex', 'latex'],
-]);
 
 /** Files of records and what happens at a bad line. */
 export interface RecordArguments {
@@ -27,18 +18,7 @@ export function tableFormat(argv: {
   readonly format?: TableFormat | undefined;
   readonly output?: string | undefined;
 }): TableFormat {
-  if (argv.format !== undefined) return argv.format;
-  if (argv.output === undefined || argv.output === '-') return 'text';
-  const extension = /\.([^./]+)(?:\.gz)?$/u.exec(argv.output)?.[1]?.toLowerCase() ?? '';
-  const format = EXTENSIONS.get(extension);
-  if (format === undefined) {
-    const known = [...EXTENSIONS.keys()].map((name) => `.${name}`).join(', ');
-    throw new UsageError(
-      ERROR_CODES.INVALID_OPTION,
-      `--output ${argv.output}: the extension says no format (known: ${known}). Add --format.`,
-    );
-  }
-  return format;
+  return chooseFormat({ formats: TABLE_FORMATS, format: argv.format, output: argv.output, option: '--output' });
 }
 
 /** Opens the files of records of a command; lines that are skipped are noted. */

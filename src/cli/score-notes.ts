@@ -1,5 +1,5 @@
 import type { InputFile } from '../read/segment-source.js';
-import { formatPercent } from '../report/number-format.js';
+import { formatPercent } from '../number-format.js';
 import type { Summary } from '../measure/summary.js';
 import type { Note } from './notes.js';
 

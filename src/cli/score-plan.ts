@@ -5,9 +5,9 @@ import type { CorpusFiles } from '../read/parallel-corpus.js';
 import { roleFiles } from '../read/parallel-corpus.js';
 import { parseColumns } from '../read/table-columns.js';
 import type { TableColumns } from '../read/table-columns.js';
-import { perLineFormatOf } from '../report/per-line.js';
-import type { PerLineFormat } from '../report/per-line.js';
-import { formatOfPath, REPORT_EXTENSIONS } from '../report/reporter.js';
+import { chooseFormat, ROW_FORMATS } from '../report/formats.js';
+import type { RowFormat } from '../report/formats.js';
+import { REPORT_FORMATS } from '../report/reporter.js';
 import type { ReportFormat } from '../report/reporter.js';
 import { DEFAULT_BOOTSTRAP } from '../measure/intervals.js';
 import type { PercentileMethod } from '../measure/order-statistics.js';
@@ -44,7 +44,7 @@ export interface ScorePlan {
   readonly format: ReportFormat;
   /** Where the results go; undefined is stdout. */
   readonly output: string | undefined;
-  readonly perLine: { readonly path: string; readonly format: PerLineFormat } | undefined;
+  readonly perLine: { readonly path: string; readonly format: RowFormat } | undefined;
   readonly scale: number;
 }
 
@@ -187,24 +187,10 @@ function readFormat(argv: ScoreArguments): ReportFormat {
     throw invalid(`--terse and --format ${format} contradict each other: give one of them.`);
   }
   const chosen = terse === true ? 'terse' : format;
-  if (output === undefined || output === '-') return chosen ?? 'text';
-  const ofPath = formatOfPath(output);
-  if (chosen === undefined) {
-    if (ofPath !== undefined) return ofPath;
-    throw invalid(
-      `--output ${output}: the extension says no format. Use one of ${REPORT_EXTENSIONS.join(' ')}, or --format.`,
-    );
-  }
-  if (ofPath !== undefined && ofPath !== 'text' && ofPath !== chosen) {
-    throw invalid(`--format ${chosen} and --output ${output} contradict each other: the extension says ${ofPath}.`);
-  }
-  return chosen;
+  return chooseFormat({ formats: REPORT_FORMATS, format: chosen, output, option: '--output' });
 }
 
 function readPerLine(path: string | undefined): ScorePlan['perLine'] {
   if (path === undefined) return undefined;
-  const format = perLineFormatOf(path);
-  if (format === undefined)
-    throw invalid(`--per-line ${path}: expected a file name that ends in .tsv, .csv, .jsonl or .parquet.`);
-  return { path, format };
+  return { path, format: chooseFormat({ formats: ROW_FORMATS, output: path, option: '--per-line' }) };
 }

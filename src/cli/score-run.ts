@@ -1,7 +1,7 @@
 import { reusedArrays } from '../array-room.js';
 import type { AttackSet } from '../report/attack-set.js';
 import { perLineReporter } from '../report/per-line.js';
-import { loadReporter } from '../report/reporter.js';
+import { reportSummary } from '../report/reporter.js';
 import type { ReportOptions } from '../report/reporter.js';
 import { numbersOf, summaryDocument } from '../report/summary-document.js';
 import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
@@ -68,7 +68,7 @@ export async function runScore(argv: ScoreArguments): Promise<void> {
 /** The results in the format of the plan: a single attack as teapot-nlp has it, several ones side by side. */
 async function reportOf(set: AttackSet, plan: ScorePlan, options: ReportOptions): Promise<string> {
   const [first, ...others] = set.attacks;
-  if (first !== undefined && others.length === 0) return (await loadReporter(plan.format))(first.summary, options);
+  if (first !== undefined && others.length === 0) return reportSummary(first.summary, plan.format, options);
   const { reportAttackSet } = await import('../report/attack-set.js');
   return reportAttackSet(set, plan.format, options);
 }

@@ -1,3 +1,4 @@
+import { formatFixed } from '../number-format.js';
 import { referencesOf } from '../score/pairs.js';
 import { ReferenceCounts } from '../score/reference-counts.js';
 import type { Reference, Scorer } from '../score/scorer.js';
@@ -133,13 +134,13 @@ function sign(left: number, right: number): string {
 }
 
 function show(value: number): string {
-  return value.toFixed(4);
+  return formatFixed(value, 4);
 }
 
 /** Two numbers with as many decimals as it takes to tell them apart, four at least; equal numbers look equal. */
 function showApart(left: number, right: number): [string, string] {
   for (let decimals = 4; decimals <= 17; decimals += 1) {
-    const [first, second] = [left.toFixed(decimals), right.toFixed(decimals)];
+    const [first, second] = [formatFixed(left, decimals), formatFixed(right, decimals)];
     if (left === right || first !== second) return [first, second];
   }
   return [String(left), String(right)];

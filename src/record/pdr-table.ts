@@ -1,4 +1,4 @@
-import { DropRates, type DropRateIntervals, type DropRateSummary } from '../measure/drop-rates.js';
+import { DropRates } from '../measure/drop-rates.js';
 import { Grouping } from '../measure/grouping.js';
 import { groupingValues } from './grouping.js';
 import { recordKind } from './kind.js';
@@ -67,30 +67,4 @@ export function addTo(rates: DropRates, record: AttackRecord): void {
   const pair = scorePair(record);
   if ('reason' in pair) rates.addUndefined(pair.reason);
   else rates.add(pair);
-}
-
-/** The numbers of a cell under the names that JSON and CSV have, in their order. */
-export function pdrNumbers(summary: DropRateSummary, intervals: DropRateIntervals): Record<string, unknown> {
-  const { meanOriginal, meanAttacked, rounding } = summary;
-  return {
-    n: summary.n,
-    mean_original: meanOriginal,
-    mean_attacked: meanAttacked,
-    absolute_drop: meanOriginal === null || meanAttacked === null ? null : meanOriginal - meanAttacked,
-    mean: summary.mean,
-    interval: intervals.mean,
-    std: summary.std,
-    std_sample: summary.stdSample,
-    micro_pdr: summary.micro,
-    micro_interval: intervals.micro,
-    micro_pdr_mixes_scales: summary.microMixesScales,
-    median: summary.median,
-    trimmed_mean: summary.trimmedMean,
-    min: summary.min,
-    max: summary.max,
-    negative: summary.negative,
-    zero: summary.zero,
-    undefined: Object.fromEntries(summary.undefined),
-    rounding: rounding === null ? null : { rows: rounding.rows, low: rounding.low, high: rounding.high },
-  };
 }

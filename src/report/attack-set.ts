@@ -1,10 +1,11 @@
 import type { AttackComparison } from '../measure/compare-attacks.js';
 import type { Statistics, Summary } from '../measure/summary.js';
 import type { AttackSetDocument } from './attack-set-schema.js';
-import { formatFixed } from './fixed.js';
-import { renderGrid } from './grid.js';
+import { reportAttacksCsv } from './csv.js';
+import { renderGrids } from './render-grids.js';
 import type { Grid } from './grid.js';
-import { formatPercent } from './number-format.js';
+import { renderJson } from './json.js';
+import { formatFixed, formatP, formatPercent, formatSigned } from '../number-format.js';
 import { summaryDocument } from './summary-document.js';
 import { reportTerse } from './terse.js';
 import type { ReportFormat, ReportOptions } from './reporter.js';
@@ -17,17 +18,23 @@ export interface AttackSet {
   readonly comparisons: readonly AttackComparison[];
 }
 
-/** Shows several attacks in one format: one column an attack, then the paired tests between them. */
+/** Shows several attacks in one format: the numbers of each, then the paired tests between them. */
 export function reportAttackSet(set: AttackSet, format: ReportFormat, options: ReportOptions): string {
-  if (format === 'json') return `${JSON.stringify(attackSetDocument(set, options.scale), undefined, 2)}\n`;
-  if (format === 'terse') return set.attacks.map(({ summary }) => reportTerse(summary, options)).join('');
-  const grids = [quantities(set, options.scale), ...comparisons(set, options.scale)];
-  const [first] = set.attacks;
-  const signature = first === undefined ? '' : first.summary.signature;
-  const text = grids.map((grid) => renderGrid(grid, format)).join('\n');
-  if (format === 'text') return text;
-  if (format === 'csv') return text;
-  return format === 'latex' ? `% ${signature}\n${text}` : `${text}\n\`${signature.replaceAll('`', "'")}\`\n`;
+  switch (format) {
+    case 'json':
+      return renderJson(attackSetDocument(set, options.scale));
+    case 'terse':
+      return set.attacks.map(({ summary }) => reportTerse(summary, options)).join('');
+    case 'csv':
+      return reportAttacksCsv(set.attacks, options);
+    case 'text':
+    case 'markdown':
+    case 'latex': {
+      const grids = [quantities(set, options.scale), ...comparisons(set, options.scale)];
+      const signature = set.attacks[0]?.summary.signature ?? '';
+      return renderGrids(grids, format, { signature });
+    }
+  }
 }
 
 /** The document of `--format json`; see `schema/attack-set-1.json`. */
@@ -93,12 +100,12 @@ function comparisons(set: AttackSet, scale: number): readonly Grid[] {
   for (const { first, second, means, success } of set.comparisons) {
     for (const { quantity, difference, interval, bootstrapPHolm, randomizationPHolm } of means) {
       const bounds = `${formatFixed(interval.low * scale, 3)} to ${formatFixed(interval.high * scale, 3)}`;
-      const signed = `${difference > 0 ? '+' : ''}${formatFixed(difference * scale, 3)}`;
-      rows.push([first, second, quantity, signed, bounds, pText(bootstrapPHolm), pText(randomizationPHolm)]);
+      const signed = formatSigned(difference * scale, 3);
+      rows.push([first, second, quantity, signed, bounds, formatP(bootstrapPHolm), formatP(randomizationPHolm)]);
     }
     if (success !== null) {
       const only = `${success.firstOnly} against ${success.secondOnly}`;
-      rows.push([first, second, 'success (McNemar)', only, '', pText(success.pHolm), '']);
+      rows.push([first, second, 'success (McNemar)', only, '', formatP(success.pHolm), '']);
     }
   }
   if (rows.length === 0) return [];
@@ -110,10 +117,6 @@ function comparisons(set: AttackSet, scale: number): readonly Grid[] {
       rows,
     },
   ];
-}
-
-function pText(p: number): string {
-  return p < 0.0001 ? '< 0.0001' : formatFixed(p, 4);
 }
 
 function mapNull<T, R>(value: T | null, map: (value: T) => R): R | null {

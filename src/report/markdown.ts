@@ -1,17 +1,29 @@
-import type { Summary } from '../measure/summary.js';
-import type { ReportOptions } from './reporter.js';
-import { summaryTable } from './table.js';
+import { oneLine } from './one-line.js';
+import type { Grid, GridCell, GridSurroundings } from './grid.js';
 
-/** A GitHub table with the quantities as rows, then n, undefined counts and the signature. */
-export function reportMarkdown(summary: Summary, { scale }: ReportOptions): string {
-  const { header, rows, remarks } = summaryTable(summary, scale);
-  const line = (cells: readonly string[]): string => `| ${cells.map(escape).join(' | ')} |\n`;
-  const rule = header.map((_, column) => (column < 2 ? '---' : '---:'));
-  const table = line(header) + `| ${rule.join(' | ')} |\n` + rows.map(line).join('');
-  return `${table}\n${remarks.map(escape).join('; ')}.\n\n\`${summary.signature.replaceAll('`', "'")}\`\n`;
+/** Tables as GitHub's Markdown has them, then remarks and the signature. */
+export function renderMarkdown(grids: readonly Grid[], { remarks = [], signature }: GridSurroundings): string {
+  const parts = grids.map(table);
+  if (remarks.length > 0) parts.push(`${remarks.map(markdownText).join('; ')}.\n`);
+  if (signature !== undefined) parts.push(`\`${oneLine(signature).replaceAll('`', "'")}\`\n`);
+  return parts.join('\n');
 }
 
-/** Names of metrics may come from a user's module: nothing in them is markup. */
-function escape(text: string): string {
-  return text.replaceAll(/[\\|*_`<>[\]]/g, '\\$&').replaceAll(/\s+/g, ' ');
+function table({ title, columns, rows }: Grid): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  const rule = line(columns.map(({ align }) => (align === 'right' ? '--:' : '---')));
+  const heading = line(columns.map(({ name }) => markdownText(name)));
+  const above = title === undefined ? '' : `**${markdownText(title)}**\n\n`;
+  return `${above}${heading}${rule}${rows.map((row) => line(row.map(markdownCell))).join('')}`;
+}
+
+function markdownCell(cell: GridCell): string {
+  return typeof cell === 'string' ? markdownText(cell) : markdownText(cell.text + (cell.mark ?? ''));
+}
+
+/** A text in which nothing is markup: names come from data, and from modules of users. */
+function markdownText(text: string): string {
+  return oneLine(text)
+    .replaceAll(/[\\|`*_~$<>[\]]/gu, String.raw`\$&`)
+    .replaceAll(/&(?=#?\w+;)/gu, '&amp;');
 }

@@ -5,6 +5,7 @@ import { callNative } from '../native.js';
 import type { RowColumn, RowDialect } from '../native.js';
 import type { ParquetType } from '../parquet-encoder.js';
 import { csvField, tsvField } from './delimited.js';
+import type { RowFormat } from './formats.js';
 
 /** The columns of a file of lines, in order. A column without a value in a run is empty (null in JSON). */
 export const PER_LINE_COLUMNS = [
@@ -22,12 +23,6 @@ export const PER_LINE_COLUMNS = [
 /** The columns when a run has several attacks: every segment has one line an attack. */
 const SEVERAL_COLUMNS = ['id', 'attack', ...PER_LINE_COLUMNS.slice(1)];
 
-/** The formats of a file of lines, by extension. */
-export const PER_LINE_FORMATS = ['tsv', 'csv', 'jsonl', 'parquet'] as const;
-
-/** One of {@link PER_LINE_FORMATS}. */
-export type PerLineFormat = (typeof PER_LINE_FORMATS)[number];
-
 /** Writes the numbers of every segment, batch by batch. */
 export interface PerLineReporter {
   /** What stands before the first segment. */
@@ -36,16 +31,6 @@ export interface PerLineReporter {
   rows(segments: ScoredSegments, attack: number, measured: Measurement): Uint8Array;
   /** What stands behind the last segment. */
   end(): Uint8Array;
-}
-
-/**
- * The format that a file name says; `.gz` and `.zst` behind it are passed over.
- *
- * @returns Undefined when the extension says none.
- */
-export function perLineFormatOf(path: string): PerLineFormat | undefined {
-  const extension = /\.([^./\\]+?)(?:\.gz|\.zst)?$/i.exec(path)?.[1]?.toLowerCase();
-  return PER_LINE_FORMATS.find((format) => format === extension);
 }
 
 /**
@@ -59,7 +44,7 @@ export function perLineFormatOf(path: string): PerLineFormat | undefined {
  * @param attacks The names of the attacks; with several, a second column says whose line it is.
  */
 export async function perLineReporter(
-  format: PerLineFormat,
+  format: RowFormat,
   scale: number,
   attacks: readonly string[] = [],
 ): Promise<PerLineReporter> {
@@ -194,7 +179,7 @@ interface Dialect extends RowDialect {
   readonly quote: (text: string) => string;
 }
 
-function dialectOf(format: Exclude<PerLineFormat, 'parquet'>, columns: readonly string[]): Dialect {
+function dialectOf(format: Exclude<RowFormat, 'parquet'>, columns: readonly string[]): Dialect {
   const separated = (separator: string): string[] => columns.map((_, index) => (index === 0 ? '' : separator));
   switch (format) {
     case 'tsv':

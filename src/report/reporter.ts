@@ -1,61 +1,51 @@
 import type { Summary } from '../measure/summary.js';
+import type { Format } from './formats.js';
+import { summaryDocument } from './summary-document.js';
 
 /** How a summary is shown. */
 export interface ReportOptions {
   /** Every score is multiplied by it; rates, thresholds and counts are not. teapot-nlp's default is 100. */
   readonly scale: number;
-  /** Whether a person reads it on a terminal: pictures are then welcome. */
+  /** Whether a person reads it on a terminal: bars are then drawn, and the signature is shown. */
   readonly terminal: boolean;
   /** Whether ANSI colours may be used. */
   readonly color: boolean;
 }
 
+/** The formats of a summary. */
+export const REPORT_FORMATS = [
+  'text',
+  'terse',
+  'json',
+  'csv',
+  'markdown',
+  'latex',
+] as const satisfies readonly Format[];
+
+/** One of {@link REPORT_FORMATS}. */
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
 /**
- * Shows a summary in one format.
+ * Shows a summary in one format; the writer of the format is loaded when it is needed.
  *
  * @returns The whole text, ending in a line end.
  */
-export type Reporter = (summary: Summary, options: ReportOptions) => string;
-
-/** Every format, and how it is loaded: a run needs one of them. */
-const REPORTERS = {
-  text: async () => (await import('./text.js')).reportText,
-  terse: async () => (await import('./terse.js')).reportTerse,
-  json: async () => (await import('./json.js')).reportJson,
-  csv: async () => (await import('./csv.js')).reportCsv,
-  markdown: async () => (await import('./markdown.js')).reportMarkdown,
-  latex: async () => (await import('./latex.js')).reportLatex,
-} as const satisfies Record<string, () => Promise<Reporter>>;
-
-/** The name of a format of results. */
-export type ReportFormat = keyof typeof REPORTERS;
-
-/** All names of formats. */
-export const REPORT_FORMATS = Object.keys(REPORTERS) as readonly ReportFormat[];
-
-const EXTENSIONS: ReadonlyMap<string, ReportFormat> = new Map([
-  ['.txt', 'text'],
-  ['.json', 'json'],
-  ['.csv', 'csv'],
-  ['.md', 'markdown'],
-  ['.markdown', 'markdown'],
-  ['.tex', 'latex'],
-]);
-
-/** The extensions that say a format, for messages. */
-export const REPORT_EXTENSIONS = [...EXTENSIONS.keys()];
-
-/**
- * The format that a file name says; `.gz` and `.zst` behind it are passed over.
- *
- * @param path For example `results/table.tex`, `results.json.gz`.
- * @returns Undefined when the extension says none.
- */
-export function formatOfPath(path: string): ReportFormat | undefined {
-  return EXTENSIONS.get(/(\.[^./\\]+?)(?:\.gz|\.zst)?$/i.exec(path)?.[1]?.toLowerCase() ?? '');
-}
-
-/** Loads the reporter of a format. */
-export async function loadReporter(format: ReportFormat): Promise<Reporter> {
-  return REPORTERS[format]();
+export async function reportSummary(summary: Summary, format: ReportFormat, options: ReportOptions): Promise<string> {
+  switch (format) {
+    case 'text':
+      return (await import('./text.js')).reportText(summary, options);
+    case 'terse':
+      return (await import('./terse.js')).reportTerse(summary, options);
+    case 'json':
+      return (await import('./json.js')).renderJson(summaryDocument(summary, options.scale));
+    case 'csv':
+      return (await import('./csv.js')).reportCsv(summary, options);
+    case 'markdown':
+    case 'latex': {
+      const { renderGrids } = await import('./render-grids.js');
+      const { summaryGrid, summaryRemarks } = await import('./summary-grid.js');
+      const remarks = summaryRemarks(summary);
+      return renderGrids([summaryGrid(summary, options.scale)], format, { remarks, signature: summary.signature });
+    }
+  }
 }

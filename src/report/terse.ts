@@ -1,5 +1,5 @@
 import type { Summary } from '../measure/summary.js';
-import { formatFixed } from './fixed.js';
+import { formatFixed } from '../number-format.js';
 import type { ReportOptions } from './reporter.js';
 
 /**

@@ -2,9 +2,8 @@ import picocolors from 'picocolors';
 
 import type { Interval } from '../measure/intervals.js';
 import type { Statistics, Summary } from '../measure/summary.js';
+import { formatFixed, formatPercent } from '../number-format.js';
 import { visible } from '../visible.js';
-import { formatFixed } from './fixed.js';
-import { formatPercent } from './number-format.js';
 import type { ReportOptions } from './reporter.js';
 
 const RULE = `${'-'.repeat(80)}\n`;

@@ -1,5 +1,5 @@
 import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
 
 /**
  * The log of a prompt attack as OpenCompass writes it: the ranking, then a block for each of the first k prompts.

@@ -1,3 +1,4 @@
+import { formatFixed, formatPercent } from '../../number-format.js';
 import type { OutcomeCounts, OutcomeRates, Share } from '../../measure/denominators.js';
 
 /** The share of right answers among inputs that have a label and were answered. */
@@ -52,7 +53,7 @@ export function inputAttackText(summary: InputAttackSummary): string {
     ['Accuracy before', accuracy === null ? 'n/a (no labels)' : shareText(accuracy.before)],
     ['Accuracy under attack', accuracy === null ? 'n/a (no labels)' : shareText(accuracy.underAttack)],
     ['Successful by s_src + d_tgt', `${summary.teapotSuccesses} of ${summary.n}`],
-    ['Mean s_src of successful attacks', summary.meanSSrc === null ? 'n/a' : (summary.meanSSrc * 100).toFixed(3)],
+    ['Mean s_src of successful attacks', summary.meanSSrc === null ? 'n/a' : formatFixed(summary.meanSSrc * 100, 3)],
     ['Mean edits of successful attacks', numberText(summary.meanEdits)],
     ['Mean queries of attacked inputs', numberText(summary.meanQueries)],
     ['Calls of the victim / from the cache', `${summary.calls} / ${summary.cached}`],
@@ -90,9 +91,9 @@ export function inputAttackJson(summary: InputAttackSummary): string {
 }
 
 function shareText({ numerator, denominator, rate }: Share): string {
-  return rate === null ? `n/a (0 of 0)` : `${(rate * 100).toFixed(2)} % (${numerator} of ${denominator})`;
+  return rate === null ? `n/a (0 of 0)` : `${formatPercent(rate)} (${numerator} of ${denominator})`;
 }
 
 function numberText(value: number | null): string {
-  return value === null ? 'n/a' : value.toFixed(2);
+  return value === null ? 'n/a' : formatFixed(value, 2);
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
 import { makeRecord } from '../../record/schema.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
 import { version } from '../../version.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
 import type { PromptPlan } from './prompt-plan.js';

@@ -11,7 +11,7 @@ import { readRecords } from '../../record/read.js';
 import { makeRecord } from '../../record/schema.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { writeRecords } from '../../record/write.js';
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
 import type { Task } from '../../task/task.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';

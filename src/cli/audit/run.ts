@@ -1,13 +1,15 @@
 import { audit, ruleIds, type AuditReport, type RuleReport } from '../../record/audit/audit.js';
 import type { Finding } from '../../record/audit/rule.js';
 import type { RecordInput } from '../../record/record-files.js';
-import { renderGrid, type Grid } from '../../report/grid.js';
+import { csvOf, gridOf, type Column } from '../../report/columns.js';
+import { renderGrids, type GridFormat } from '../../report/render-grids.js';
+import { renderJson } from '../../report/json.js';
 import { createScorer } from '../../score/registry.js';
 import { version } from '../../version.js';
 import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import type { TableFormat } from '../options/output.js';
+import type { TableFormat } from '../../report/formats.js';
 import { tableFormat } from '../record-options.js';
 
 import type { AuditArguments } from '../commands/audit.js';
@@ -50,7 +52,7 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
     if (report.records === 0) throw invalid('There is nothing to audit: the files hold no records.');
     if (argv.findings !== undefined) await printResult(findings.join(''), { output: argv.findings, format: 'jsonl' });
     await printResult(render(report, source.inputs(), format), { output: argv.output, format });
-    const numbers = numbersOf(report);
+    const numbers = numbersByName(report);
     note(
       `${report.records} records: ${numbers.get('errors')} errors, ${numbers.get('warnings')} warnings, ${numbers.get('notes')} notes`,
     );
@@ -60,7 +62,7 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
   }
 }
 
-function numbersOf({ rules }: AuditReport): Map<string, number> {
+function numbersByName({ rules }: AuditReport): Map<string, number> {
   const sum = (severity?: RuleReport['severity']): number =>
     rules.reduce((total, rule) => total + (severity === undefined || rule.severity === severity ? rule.count : 0), 0);
   return new Map<string, number>([
@@ -74,41 +76,63 @@ function numbersOf({ rules }: AuditReport): Map<string, number> {
 
 function render(report: AuditReport, inputs: readonly RecordInput[], format: TableFormat): string {
   if (format === 'json') {
-    const document = {
+    return renderJson({
       schema: 'teapot.audit/1',
       records: report.records,
-      ...Object.fromEntries([...numbersOf(report)].slice(0, SUMS.length)),
+      ...Object.fromEntries([...numbersByName(report)].slice(0, SUMS.length)),
       rules: report.rules,
       version: version(),
       inputs,
-    };
-    return `${JSON.stringify(document, undefined, 2)}\n`;
+    });
   }
-  if (format === 'csv') return renderGrid(ruleGrid(report.rules), 'csv');
+  if (format === 'csv') return csvOf({ columns: RULE_COLUMNS, rows: report.rules });
   const found = report.rules.filter(({ count }) => count > 0);
-  if (found.length === 0) return `No findings in ${report.records} records (${report.rules.length} rules).\n`;
-  const parts = [renderGrid(ruleGrid(found), format)];
-  const examples = exampleGrid(found);
-  if (examples.rows.length > 0) parts.push(renderGrid(examples, format));
-  return parts.join('\n');
+  if (found.length === 0) return nothingFound(report, format);
+  const grids = [gridOf({ columns: RULE_COLUMNS, rows: found }, { scale: 1 })];
+  const examples = found.flatMap((rule) => rule.examples);
+  if (examples.length > 0) {
+    grids.push(gridOf({ title: 'Examples', columns: EXAMPLE_COLUMNS, rows: examples }, { scale: 1 }));
+  }
+  return renderGrids(grids, format);
 }
 
-function ruleGrid(rules: readonly RuleReport[]): Grid {
-  return {
-    columns: [{ name: 'severity' }, { name: 'rule' }, { name: 'count', align: 'right' }, { name: 'meaning' }],
-    rows: rules.map(({ severity, id, count, description }) => [severity, id, String(count), description]),
-  };
+function nothingFound({ records, rules }: AuditReport, format: GridFormat): string {
+  const text = `No findings in ${records} records (${rules.length} rules).`;
+  // In LaTeX the sentence would become part of the paper.
+  return format === 'latex' ? `% ${text}\n` : `${text}\n`;
 }
 
-function exampleGrid(rules: readonly RuleReport[]): Grid {
-  return {
-    title: 'Examples',
-    columns: [{ name: 'rule' }, { name: 'place' }, { name: 'record' }, { name: 'found' }],
-    rows: rules.flatMap(({ examples }) =>
-      examples.map(({ rule, record, file, line, message }) => [rule, place(file, line), record, message]),
-    ),
-  };
-}
+const RULE_COLUMNS: readonly Column<RuleReport>[] = [
+  {
+    name: 'severity',
+    kind: 'text',
+    describe: 'error, warning or note',
+    heading: 'severity',
+    value: ({ severity }) => severity,
+  },
+  { name: 'rule', kind: 'text', describe: 'Name of the rule', heading: 'rule', value: ({ id }) => id },
+  { name: 'count', kind: 'count', describe: 'Findings', heading: 'count', value: ({ count }) => count },
+  {
+    name: 'meaning',
+    kind: 'text',
+    describe: 'What the rule finds',
+    heading: 'meaning',
+    value: ({ description }) => description,
+  },
+];
+
+const EXAMPLE_COLUMNS: readonly Column<Finding>[] = [
+  { name: 'rule', kind: 'text', describe: 'Name of the rule', heading: 'rule', value: ({ rule }) => rule },
+  {
+    name: 'place',
+    kind: 'text',
+    describe: 'File and line',
+    heading: 'place',
+    value: ({ file, line }) => place(file, line),
+  },
+  { name: 'record', kind: 'text', describe: 'Id of the record', heading: 'record', value: ({ record }) => record },
+  { name: 'found', kind: 'text', describe: 'What was found', heading: 'found', value: ({ message }) => message },
+];
 
 function place(file: string | null, line: number | null): string {
   if (file === null) return line === null ? '' : `line ${line}`;

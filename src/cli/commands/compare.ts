@@ -30,7 +30,7 @@ export const compare = defineCommand({
     ...INTERVALS,
     failIf: {
       ...FAIL_IF.failIf,
-      help: "Exit with code 3 when it holds: 'broken>0', 'success_rate_difference>0.02'; repeat it for several",
+      help: "Exit with code 3 when it holds: 'broken>0', 'success_rate.difference>0.02'; repeat it for several",
     },
     ...TABLE_OUTPUT,
     examples: {

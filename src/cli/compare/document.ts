@@ -1,7 +1,10 @@
-import { QUANTITIES, type ComparedItem, type Comparison, type Judge } from '../../record/compare.js';
+import type { ComparedItem, Judge } from '../../record/compare.js';
 import type { RecordInput } from '../../record/record-files.js';
+import { objectOf } from '../../report/columns.js';
 import type { BootstrapSettings } from '../../measure/intervals.js';
 import { version } from '../../version.js';
+import { COMPARISON_COLUMNS, itemObject } from './columns.js';
+import type { ComparisonRow } from './columns.js';
 
 /** What a comparison depends on. */
 export interface ComparisonSettings {
@@ -15,35 +18,16 @@ export interface ComparisonSettings {
   readonly inputs: readonly RecordInput[];
 }
 
-/** The JSON document of a comparison (`teapot.compare/1`). */
-export function comparisonDocument(comparison: Comparison, settings: ComparisonSettings, examples: number): unknown {
-  const { mcnemar, counts } = comparison;
+/** The JSON document of a comparison (`teapot.compare/2`). */
+export function comparisonDocument(row: ComparisonRow, settings: ComparisonSettings): unknown {
   const first = (change: ComparedItem['change']): unknown[] =>
-    comparison.items
+    row.comparison.items
       .filter((item) => item.change === change)
-      .slice(0, examples)
+      .slice(0, row.examples)
       .map(itemObject);
   return {
-    schema: 'teapot.compare/1',
-    items: comparison.items.length,
-    fixed: counts.fixed,
-    broken: counts.broken,
-    unchanged: counts.unchanged,
-    unchanged_successful: comparison.successfulInBoth,
-    undefined: counts.undefined,
-    only_in_a: { count: comparison.onlyInA.length, examples: comparison.onlyInA.slice(0, examples) },
-    only_in_b: { count: comparison.onlyInB.length, examples: comparison.onlyInB.slice(0, examples) },
-    success: { a: comparison.successA, b: comparison.successB },
-    mcnemar:
-      mcnemar === null ? null : { only_a: mcnemar.firstOnly, only_b: mcnemar.secondOnly, p_value: mcnemar.pValue },
-    quantities: Object.fromEntries(
-      QUANTITIES.map((name) => {
-        const { n, meanA, meanB, test } = comparison.quantities[name];
-        const difference =
-          test === null ? null : { difference: test.difference, interval: test.interval, p_value: test.pValue };
-        return [name, { n, mean_a: meanA, mean_b: meanB, paired_bootstrap: difference }];
-      }),
-    ),
+    schema: 'teapot.compare/2',
+    ...objectOf(COMPARISON_COLUMNS, row),
     examples: { broken: first('broken'), fixed: first('fixed') },
     settings: {
       key: settings.keys,
@@ -57,64 +41,3 @@ export function comparisonDocument(comparison: Comparison, settings: ComparisonS
     inputs: settings.inputs,
   };
 }
-
-/** One item as JSON has it. */
-export function itemObject({ key, change, a, b }: ComparedItem): Record<string, unknown> {
-  return {
-    key,
-    change,
-    a: { id: a.id, success: a.success, ...a.quantities },
-    b: { id: b.id, success: b.success, ...b.quantities },
-  };
-}
-
-/** The numbers of a comparison by name, for `--fail-if` and CSV; null for what is undefined. */
-export function comparisonNumbers(comparison: Comparison): Map<string, number | null> {
-  const { counts, successA, successB, mcnemar } = comparison;
-  const difference = successA.rate === null || successB.rate === null ? null : successB.rate - successA.rate;
-  return new Map<string, number | null>([
-    ['items', comparison.items.length],
-    ['fixed', counts.fixed],
-    ['broken', counts.broken],
-    ['unchanged', counts.unchanged],
-    ['unchanged_successful', comparison.successfulInBoth],
-    ['undefined', counts.undefined],
-    ['only_in_a', comparison.onlyInA.length],
-    ['only_in_b', comparison.onlyInB.length],
-    ['success_rate_a', successA.rate],
-    ['success_rate_b', successB.rate],
-    ['success_rate_difference', difference],
-    ['mcnemar_p', mcnemar?.pValue ?? null],
-    ...QUANTITIES.flatMap((name): [string, number | null][] => {
-      const { n, meanA, meanB, test } = comparison.quantities[name];
-      return [
-        [`${name}_n`, n],
-        [`${name}_a`, meanA],
-        [`${name}_b`, meanB],
-        [`${name}_difference`, test?.difference ?? null],
-        [`${name}_difference_low`, test?.interval.low ?? null],
-        [`${name}_difference_high`, test?.interval.high ?? null],
-        [`${name}_p`, test?.pValue ?? null],
-      ];
-    }),
-  ]);
-}
-
-/** The names of {@link comparisonNumbers}. */
-export const NUMBER_NAMES: readonly string[] = [
-  'items',
-  'fixed',
-  'broken',
-  'unchanged',
-  'unchanged_successful',
-  'undefined',
-  'only_in_a',
-  'only_in_b',
-  'success_rate_a',
-  'success_rate_b',
-  'success_rate_difference',
-  'mcnemar_p',
-  ...QUANTITIES.flatMap((name) =>
-    ['n', 'a', 'b', 'difference', 'difference_low', 'difference_high', 'p'].map((part) => `${name}_${part}`),
-  ),
-];

@@ -2,24 +2,21 @@ import { compareRuns, OutcomeTable, type Change, type Comparison } from '../../r
 import { groupingValues, parseGroupingKeys } from '../../record/grouping.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { scoreRecords, type RecordScoring } from '../../record/score-records.js';
-import { renderGrid } from '../../report/grid.js';
+import { csvOf, gridOf, numberNames, numbersOf } from '../../report/columns.js';
+import type { TableFormat } from '../../report/formats.js';
+import { renderGrids } from '../../report/render-grids.js';
+import { renderJson } from '../../report/json.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import type { CompareArguments } from '../commands/compare.js';
 import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import type { TableFormat } from '../options/output.js';
 import { openRecordFiles, tableFormat } from '../record-options.js';
 import { BOTH_CHRF, openScorers } from '../scorers.js';
 import { invalid } from '../values.js';
-import {
-  comparisonDocument,
-  comparisonNumbers,
-  itemObject,
-  NUMBER_NAMES,
-  type ComparisonSettings,
-} from './document.js';
-import { changeGrid, numberGrid, testGrid } from './grids.js';
+import { changeTable, COMPARISON_COLUMNS, itemObject, testGrid } from './columns.js';
+import type { ComparisonRow } from './columns.js';
+import { comparisonDocument, type ComparisonSettings } from './document.js';
 import { printResult } from '../terminal.js';
 
 /** Fields that match items beside the grouping keys. */
@@ -35,7 +32,7 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
   const gates = argv.failIf ?? [];
-  checkGateNames(gates, NUMBER_NAMES);
+  checkGateNames(gates, numberNames(COMPARISON_COLUMNS));
   const keys = parseGroupingKeys(argv.key, '--key', KEYS);
   const { examples, successThreshold, confidence, seed } = argv;
   const bootstrap = { ...DEFAULT_BOOTSTRAP, confidence, seed };
@@ -57,8 +54,9 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
       inputs: [...first.inputs, ...second.inputs],
     };
     if (argv.items !== undefined) await writeItems(argv.items, comparison);
-    await printResult(render(comparison, settings, format, examples), { output: argv.output, format });
-    applyGates(gates, comparisonNumbers(comparison));
+    const row = { comparison, examples };
+    await printResult(render(row, settings, format), { output: argv.output, format });
+    applyGates(gates, numbersOf(COMPARISON_COLUMNS, row));
   } finally {
     await sSrc.close?.();
     await sTgt.close?.();
@@ -109,11 +107,8 @@ async function writeItems(path: string, comparison: Comparison): Promise<void> {
   });
 }
 
-function render(comparison: Comparison, settings: ComparisonSettings, format: TableFormat, examples: number): string {
-  if (format === 'json') {
-    return `${JSON.stringify(comparisonDocument(comparison, settings, examples), undefined, 2)}\n`;
-  }
-  if (format === 'csv') return renderGrid(numberGrid(comparison), 'csv');
-  const grids = [changeGrid(comparison, examples), testGrid(comparison)];
-  return grids.map((grid) => renderGrid(grid, format)).join('\n');
+function render(row: ComparisonRow, settings: ComparisonSettings, format: TableFormat): string {
+  if (format === 'json') return renderJson(comparisonDocument(row, settings));
+  if (format === 'csv') return csvOf({ columns: COMPARISON_COLUMNS, rows: [row] });
+  return renderGrids([gridOf(changeTable(row), { scale: 1 }), testGrid(row.comparison)], format);
 }

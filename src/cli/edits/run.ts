@@ -9,12 +9,15 @@ import { EditGroups, type EditGroupSummary } from '../../record/edit-groups.js';
 import { NO_VALUE, parseGroupingKeys } from '../../record/grouping.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { codePoints, EDIT_KINDS, type TextEdit } from '../../record/text-edits.js';
-import { formatFixed } from '../../report/fixed.js';
-import { renderGrid, type Grid, type GridColumn } from '../../report/grid.js';
+import { allGroups, csvOf, gridOf, groupColumns, objectOf } from '../../report/columns.js';
+import type { Column, ValueColumn } from '../../report/columns.js';
+import { chooseFormat, type TableFormat } from '../../report/formats.js';
+import type { Grid } from '../../report/grid.js';
+import { renderGrids } from '../../report/render-grids.js';
+import { renderJson } from '../../report/json.js';
 import { version } from '../../version.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
-import type { TableFormat } from '../options/output.js';
 import { tableFormat } from '../record-options.js';
 
 import type { EditsArguments } from '../commands/edits.js';
@@ -35,8 +38,8 @@ export async function runEdits(argv: EditsArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
   const keys = parseGroupingKeys(argv.by, '--by');
-  if (argv.perRecord !== undefined && !/\.jsonl(?:\.gz|\.zst)?$/u.test(argv.perRecord)) {
-    throw invalid(`--per-record ${argv.perRecord}: records are written as .jsonl (also .gz and .zst).`);
+  if (argv.perRecord !== undefined) {
+    chooseFormat({ formats: ['jsonl'], output: argv.perRecord, option: '--per-record' });
   }
   const groups = new EditGroups(keys);
   const { sSrc: scorer } = await openScorers(argv, { sSrc: 'chrf' }, note);
@@ -51,7 +54,7 @@ export async function runEdits(argv: EditsArguments): Promise<void> {
     const document = { keys, signature: scorer.signature, all, groups: groups.groups() };
     const text =
       format === 'json'
-        ? `${JSON.stringify({ ...editsDocument(document), inputs: source.inputs() }, undefined, 2)}\n`
+        ? renderJson({ ...editsDocument(document), inputs: source.inputs() })
         : render(document, format);
     await printResult(text, { output: argv.output, format });
     if (all.withoutTexts > 0) note(`${all.withoutTexts} records without both texts (or no attack) are left out.`);
@@ -121,90 +124,119 @@ interface EditsResult {
 }
 
 function editsDocument({ keys, signature, all, groups }: EditsResult): Record<string, unknown> {
+  const columns = [...groupNames(keys), ...NUMBERS];
   return {
-    schema: 'teapot.edits/1',
+    schema: 'teapot.edits/2',
     by: keys,
-    groups: groups.map((group) => ({
-      ...Object.fromEntries(keys.map((key, index) => [key, group.group[index] ?? null])),
-      ...groupObject(group),
-    })),
-    all: groupObject(all),
+    groups: groups.map((group) => objectOf(columns, group)),
+    all: objectOf(NUMBERS, all),
     settings: { s_src: signature },
     version: version(),
   };
 }
 
-function groupObject(group: EditGroupSummary): Record<string, unknown> {
-  return {
-    n: group.n,
-    without_texts: group.withoutTexts,
-    unchanged: group.unchanged,
-    edits: group.edits,
-    records_with: group.records,
-    mean_edits: group.meanEdits,
-    mean_char_distance: group.meanCharDistance,
-    mean_word_share: group.meanWordShare,
-    mean_s_src: group.meanSSrc,
-    mean_s_src_folded: group.meanSSrcFolded,
-    homoglyphs: group.homoglyphs.map(({ from, to, codePoint, count }) => ({ from, to, code_point: codePoint, count })),
-  };
+function render(result: EditsResult, format: Exclude<TableFormat, 'json'>): string {
+  const { keys, all, groups } = result;
+  if (format === 'csv') return csvOf({ columns: [...groupNames(keys), ...NUMBERS], rows: groups });
+  const rows = groups.length > 1 ? [...groups, { ...all, group: allGroups(keys) }] : groups;
+  const kinds = KIND_COLUMNS.filter(({ value }) => value(all) !== 0);
+  const grids = [
+    { title: 'What the attacks changed, and s_src of folded texts', columns: MEASURE_COLUMNS },
+    { title: 'Edits by kind', columns: kinds },
+  ].map(({ title, columns }) => gridOf({ title, columns: [...groupNames(keys), ...columns], rows }, { scale: 100 }));
+  const homoglyphs = homoglyphGrid(all);
+  if (homoglyphs.rows.length > 0) grids.push(homoglyphs);
+  return renderGrids(grids, format);
 }
 
-function render(result: EditsResult, format: Exclude<TableFormat, 'json'>): string {
-  if (format === 'csv') return renderGrid(csvTable(result), 'csv');
-  const parts = [renderGrid(measureGrid(result), format), renderGrid(kindGrid(result), format)];
-  const homoglyphs = homoglyphGrid(result.all);
-  if (homoglyphs.rows.length > 0) parts.push(renderGrid(homoglyphs, format));
-  return parts.join('\n');
+function groupNames(keys: readonly string[]): readonly Column<EditGroupSummary>[] {
+  return groupColumns(keys, ({ group }) => group, NO_VALUE);
 }
 
 /** How much was changed, and what a metric and a reader see of it. */
-function measureGrid({ keys, all, groups }: EditsResult): Grid {
-  const foldings = Object.keys(FOLDINGS) as FoldingName[];
-  const row = (group: EditGroupSummary): string[] => [
-    String(group.n),
-    String(group.unchanged),
-    fixed(group.meanEdits, 2),
-    fixed(group.meanCharDistance, 2),
-    group.meanWordShare === null ? '-' : `${formatFixed(group.meanWordShare * 100, 2)} %`,
-    score(group.meanSSrc),
-    ...foldings.map((name) => score(group.meanSSrcFolded[name])),
-  ];
-  const numbers = [
-    'n',
-    'unchanged',
-    'edits',
-    'characters',
-    'words',
-    's_src',
-    'confusables',
-    'case',
-    'whitespace',
-    'all folded',
-  ];
-  return grid('What the attacks changed, and s_src of folded texts', keys, numbers, groups, all, row);
-}
+const MEASURE_COLUMNS: readonly ValueColumn<EditGroupSummary>[] = [
+  { name: 'n', kind: 'count', describe: 'Records with both texts', heading: 'n', value: ({ n }) => n },
+  {
+    name: 'unchanged',
+    kind: 'count',
+    describe: 'Records whose texts are equal',
+    heading: 'unchanged',
+    value: ({ unchanged }) => unchanged,
+  },
+  {
+    name: 'mean_edits',
+    kind: 'number',
+    describe: 'Edits a record',
+    heading: 'edits',
+    decimals: 2,
+    value: ({ meanEdits }) => meanEdits,
+  },
+  {
+    name: 'mean_char_distance',
+    kind: 'number',
+    describe: 'Levenshtein distance in characters',
+    heading: 'characters',
+    decimals: 2,
+    value: ({ meanCharDistance }) => meanCharDistance,
+  },
+  {
+    name: 'mean_word_share',
+    kind: 'rate',
+    describe: 'Share of the words that were changed',
+    heading: 'words',
+    value: ({ meanWordShare }) => meanWordShare,
+  },
+  {
+    name: 's_src.mean',
+    kind: 'score',
+    describe: 'Mean score of the attacked text against the original one',
+    heading: 's_src',
+    value: ({ meanSSrc }) => meanSSrc,
+  },
+  ...(Object.keys(FOLDINGS) as FoldingName[]).map((name): ValueColumn<EditGroupSummary> => ({
+    name: `s_src_folded.${name}.mean`,
+    kind: 'score',
+    describe: `Mean score after folding: ${name}`,
+    heading: name === 'all' ? 'all folded' : name,
+    value: ({ meanSSrcFolded }) => meanSSrcFolded[name],
+  })),
+];
 
 /** How often each kind of edit occurs. */
-function kindGrid({ keys, all, groups }: EditsResult): Grid {
-  const kinds = EDIT_KINDS.filter((kind) => all.edits[kind] > 0);
-  const row = (group: EditGroupSummary): string[] => kinds.map((kind) => String(group.edits[kind]));
-  return grid('Edits by kind', keys, kinds, groups, all, row);
-}
+const KIND_COLUMNS: readonly ValueColumn<EditGroupSummary>[] = EDIT_KINDS.map((kind) => ({
+  name: `edits.${kind}`,
+  kind: 'count',
+  describe: `Edits of the kind ${kind}`,
+  heading: kind,
+  value: ({ edits }) => edits[kind],
+}));
 
-function grid(
-  title: string,
-  keys: readonly string[],
-  numbers: readonly string[],
-  groups: readonly EditGroupSummary[],
-  all: EditGroupSummary,
-  row: (group: EditGroupSummary) => string[],
-): Grid {
-  const rows = groups.map((group) => group.group.map((value) => value ?? NO_VALUE).concat(row(group)));
-  if (groups.length > 1) rows.push(keys.map((_, index): string => (index === 0 ? 'all' : '')).concat(row(all)));
-  const columns: GridColumn[] = numbers.map((name) => ({ name, align: 'right' }));
-  return { title, columns: [...keys.map((name) => ({ name })), ...columns], rows };
-}
+const NUMBERS: readonly Column<EditGroupSummary>[] = [
+  ...MEASURE_COLUMNS,
+  {
+    name: 'without_texts',
+    kind: 'count',
+    describe: 'Records without both texts, left out',
+    value: ({ withoutTexts }) => withoutTexts,
+  },
+  ...KIND_COLUMNS,
+  ...EDIT_KINDS.map((kind): ValueColumn<EditGroupSummary> => ({
+    name: `records_with.${kind}`,
+    kind: 'count',
+    describe: `Records with an edit of the kind ${kind}`,
+    value: ({ records }) => records[kind],
+  })),
+  {
+    name: 'homoglyphs',
+    kind: 'json',
+    value: ({ homoglyphs }) =>
+      homoglyphs.map(({ from, to, codePoint, count }) => ({ from, to, code_point: codePoint, count })),
+    schema: (zod) =>
+      zod.array(
+        zod.strictObject({ from: zod.string(), to: zod.string(), code_point: zod.string(), count: zod.number().int() }),
+      ),
+  },
+];
 
 function homoglyphGrid(all: EditGroupSummary): Grid {
   return {
@@ -214,37 +246,4 @@ function homoglyphGrid(all: EditGroupSummary): Grid {
       .slice(0, SHOWN_HOMOGLYPHS)
       .map(({ from, to, codePoint, count }) => [from, to, codePoint, String(count)]),
   };
-}
-
-/** One row a group, full precision. */
-function csvTable({ keys, groups }: EditsResult): Grid {
-  const foldings = Object.keys(FOLDINGS) as FoldingName[];
-  const names = ['n', 'unchanged', 'mean_edits', 'mean_char_distance', 'mean_word_share', 'mean_s_src'];
-  const columns = [...keys, ...names, ...foldings.map((name) => `mean_s_src_${name}`), ...EDIT_KINDS];
-  const cell = (value: number | null): string => (value === null ? '' : String(value));
-  return {
-    columns: columns.map((name) => ({ name })),
-    rows: groups.map((group) => {
-      const numbers = [
-        group.n,
-        group.unchanged,
-        group.meanEdits,
-        group.meanCharDistance,
-        group.meanWordShare,
-        group.meanSSrc,
-      ].concat(
-        foldings.map((name) => group.meanSSrcFolded[name]),
-        EDIT_KINDS.map((kind) => group.edits[kind]),
-      );
-      return group.group.map((value) => value ?? '').concat(numbers.map(cell));
-    }),
-  };
-}
-
-function fixed(value: number | null, decimals: number): string {
-  return value === null ? '-' : formatFixed(value, decimals);
-}
-
-function score(value: number | null): string {
-  return value === null ? '-' : formatFixed(value * 100, 3);
 }

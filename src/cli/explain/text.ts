@@ -3,8 +3,8 @@ import picocolors from 'picocolors';
 import type { DiffSegment } from '../../record/diff-segments.js';
 import type { Explanation, SideOverlaps } from '../../record/explain.js';
 import { codePoints, type TextEdit } from '../../record/text-edits.js';
-import { formatFixed } from '../../report/fixed.js';
-import { renderGrid } from '../../report/grid.js';
+import { formatFixed } from '../../number-format.js';
+import { renderTextGrid } from '../../report/text-grid.js';
 import { spelledOut } from '../../visible.js';
 
 /**
@@ -94,25 +94,22 @@ function scores({ measured, names, record, sSrcFolded }: Explanation): string {
 
 function overlapTable({ pair, overlaps }: SideOverlaps): string {
   const share = (value: number | null): string => (value === null ? '-' : formatFixed(value, 4));
-  return renderGrid(
-    {
-      title: `n-grams, ${pair}`,
-      columns: [
-        { name: 'order' },
-        ...['matches', 'hypothesis', 'reference', 'precision', 'recall'].map((name) => ({
-          name,
-          align: 'right' as const,
-        })),
-      ],
-      rows: overlaps.map((row) => [
-        `${row.unit} ${row.order}${row.counted ? '' : ' (not counted)'}`,
-        String(row.matches),
-        String(row.hypothesis),
-        String(row.reference),
-        share(row.precision),
-        share(row.recall),
-      ]),
-    },
-    'text',
-  );
+  return renderTextGrid({
+    title: `n-grams, ${pair}`,
+    columns: [
+      { name: 'order' },
+      ...['matches', 'hypothesis', 'reference', 'precision', 'recall'].map((name) => ({
+        name,
+        align: 'right' as const,
+      })),
+    ],
+    rows: overlaps.map((row) => [
+      `${row.unit} ${row.order}${row.counted ? '' : ' (not counted)'}`,
+      String(row.matches),
+      String(row.hypothesis),
+      String(row.reference),
+      share(row.precision),
+      share(row.recall),
+    ]),
+  });
 }

@@ -1,5 +1,6 @@
 import picocolors from 'picocolors';
 
+import { formatFixed, formatSigned } from '../../number-format.js';
 import type { TextImportance, WordImportance } from '../../attack/importance.js';
 import { visible } from '../../visible.js';
 
@@ -31,12 +32,12 @@ export function importanceJson(model: string, items: readonly ImportanceItem[], 
 export function importanceHtml(model: string, items: readonly ImportanceItem[]): string {
   const rows = items.map((item) => {
     if ('error' in item) return `<p>${escaped(item.text)}<br><em>error: ${escaped(item.error)}</em></p>`;
-    const head = `${item.output === null ? '' : `${escaped(item.output)} · `}${item.score.toFixed(3)}`;
+    const head = `${item.output === null ? '' : `${escaped(item.output)} · `}${formatFixed(item.score, 3)}`;
     return `<section><h2>${head}</h2><p>${marked(
       item,
       (word, share) => {
-        const ground = `rgba(${(word.importance ?? 0) > 0 ? '214,39,40' : '31,119,180'},${(0.85 * share).toFixed(2)})`;
-        const title = word.importance === null ? 'not known' : word.importance.toFixed(4);
+        const ground = `rgba(${(word.importance ?? 0) > 0 ? '214,39,40' : '31,119,180'},${formatFixed(0.85 * share, 2)})`;
+        const title = word.importance === null ? 'not known' : formatFixed(word.importance, 4);
         return `<span title="${title}" style="background:${ground}">${escaped(word.word)}</span>`;
       },
       escaped,
@@ -60,9 +61,10 @@ function block(item: TextImportance, color: boolean): string {
     return share < STRONG ? shown : bold(shown);
   };
   const text = marked(item, show, (between) => visible(between));
-  const head = `${item.output === null ? 'score' : item.output}:\t${item.score.toFixed(4)}`;
+  const head = `${item.output === null ? 'score' : item.output}:\t${formatFixed(item.score, 4)}`;
   const lines = item.words.map(
-    ({ position, word, importance }) => `${position}\t${word}\t${importance === null ? 'n/a' : signed(importance)}\n`,
+    ({ position, word, importance }) =>
+      `${position}\t${word}\t${importance === null ? 'n/a' : formatSigned(importance, 4)}\n`,
   );
   return `${text}\n${visible(`${head}\n${lines.join('')}`)}`;
 }
@@ -83,13 +85,6 @@ function marked(
     at = word.end;
   }
   return [...parts, between(points.slice(at).join(''))].join('');
-}
-
-/** Four decimals and a sign; what rounds to 0 has none. */
-function signed(value: number): string {
-  const text = value.toFixed(4);
-  if (Number(text) === 0) return '0.0000';
-  return value > 0 ? `+${text}` : text;
 }
 
 function escaped(text: string): string {

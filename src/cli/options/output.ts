@@ -1,13 +1,8 @@
+import { TABLE_FORMATS } from '../../report/formats.js';
 import type { OptionTable } from '../command.js';
 
 /** The heading of what is printed and written. */
 export const OUTPUT_GROUP = 'Output:';
-
-/** The formats of commands that print tables. */
-export const TABLE_FORMATS = ['text', 'json', 'csv', 'markdown', 'latex'] as const;
-
-/** One of {@link TABLE_FORMATS}. */
-export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** Where results are written. */
 export const OUTPUT_FILE = {

@@ -1,10 +1,13 @@
-import { pdrNumbers, type PdrTable } from '../../record/pdr-table.js';
-import type { PromptBenchCell, PromptBenchTable } from '../../record/promptbench-tables.js';
+import type { PdrTable } from '../../record/pdr-table.js';
+import type { PromptBenchTable } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
+import { objectOf } from '../../report/columns.js';
 import type { RunOptions } from '../../run-options.js';
 import type { BootstrapSettings } from '../../measure/intervals.js';
-import { dropRateIntervals, type DropRateIntervals, type DropRates } from '../../measure/drop-rates.js';
-import { formatFixed } from '../../report/fixed.js';
+import { dropRateIntervals } from '../../measure/drop-rates.js';
+import type { DropRateIntervals, DropRates } from '../../measure/drop-rates.js';
+import { pdrColumns, PROMPTBENCH_COLUMNS } from './columns.js';
+import type { DropRateRow, PromptBenchRow } from './columns.js';
 
 /** What the numbers of a table of drop rates depend on. */
 export interface PdrSettings {
@@ -14,48 +17,75 @@ export interface PdrSettings {
   readonly version: string;
 }
 
-/** The intervals of every cell, drawn before anything is printed. */
-export type CellIntervals = ReadonlyMap<DropRates, DropRateIntervals>;
-
-/** The numbers of a cell with its intervals. */
-export function cellNumbers(
-  rates: DropRates,
-  settings: PdrSettings,
-  intervals: CellIntervals,
-): Record<string, unknown> {
-  return pdrNumbers(rates.summary(settings.trim), intervals.get(rates) ?? { mean: null, micro: null });
+/** The cells of a table, and all attacks together, with their numbers and intervals. */
+export interface DropRateRows {
+  readonly keys: readonly string[];
+  readonly cells: readonly DropRateRow[];
+  readonly all: DropRateRow;
 }
 
-/** Draws the intervals of all cells, one after the other. */
-export async function drawIntervals(
-  cells: readonly DropRates[],
+const NO_INTERVALS: DropRateIntervals = { mean: null, micro: null };
+
+/** A row without intervals: they cost time. */
+export function rowOf(group: readonly (string | null)[], rates: DropRates, { trim }: PdrSettings): DropRateRow {
+  return { group, summary: rates.summary(trim), intervals: NO_INTERVALS };
+}
+
+/**
+ * Draws the intervals of the cells, one after the other.
+ *
+ * @param limit Cells after so many ones get no interval.
+ */
+export async function dropRateRows(
+  table: PdrTable,
   settings: PdrSettings,
   options: RunOptions,
-): Promise<CellIntervals> {
-  const intervals = new Map<DropRates, DropRateIntervals>();
-  for (const rates of cells) intervals.set(rates, await dropRateIntervals(rates, settings.bootstrap, options));
-  return intervals;
+  limit = Infinity,
+): Promise<DropRateRows> {
+  const row = async (group: readonly (string | null)[], rates: DropRates): Promise<DropRateRow> => ({
+    ...rowOf(group, rates, settings),
+    intervals: await dropRateIntervals(rates, settings.bootstrap, options),
+  });
+  const cells: DropRateRow[] = [];
+  for (const { group, rates } of table.cells) {
+    cells.push(cells.length < limit ? await row(group, rates) : rowOf(group, rates, settings));
+  }
+  return { keys: table.keys, cells, all: await row([], table.all) };
+}
+
+/** The cells of PromptBench's tables with their numbers and intervals. */
+export async function promptBenchRows(
+  tables: readonly PromptBenchTable[],
+  settings: PdrSettings,
+  options: RunOptions,
+): Promise<PromptBenchRow[]> {
+  const rows: PromptBenchRow[] = [];
+  for (const table of tables) {
+    for (const cell of table.cells) {
+      const intervals = await dropRateIntervals(cell.rates, settings.bootstrap, options);
+      const byText = cell.byText?.summary(settings.trim);
+      rows.push({ ...rowOf([], cell.rates, settings), intervals, table, cell, byText });
+    }
+  }
+  return rows;
 }
 
 /**
- * The JSON document of a table of drop rates (`teapot.pdr/1`): every number of every cell, full precision.
+ * The JSON document of a table of drop rates (`teapot.pdr/2`): every number of every cell, full precision.
  */
 export function pdrDocument(
-  table: PdrTable,
+  { keys, cells, all }: DropRateRows,
+  leftOut: { readonly clean: number; readonly candidates: number },
   settings: PdrSettings,
-  intervals: CellIntervals,
   inputs: readonly RecordInput[],
 ): unknown {
-  const { clean, candidates } = table.leftOut;
+  const columns = pdrColumns(keys);
   return {
-    schema: 'teapot.pdr/1',
-    by: table.keys,
-    cells: table.cells.map(({ group, rates }) => ({
-      ...Object.fromEntries(table.keys.map((key, index) => [key, group[index] ?? null])),
-      ...cellNumbers(rates, settings, intervals),
-    })),
-    all: cellNumbers(table.all, settings, intervals),
-    left_out: { clean, candidates },
+    schema: 'teapot.pdr/2',
+    by: keys,
+    cells: cells.map((row) => objectOf(columns, row)),
+    all: objectOf(pdrColumns([]), all),
+    left_out: { clean: leftOut.clean, candidates: leftOut.candidates },
     ...settingsOf(settings),
     inputs,
     signature: pdrSignature(settings),
@@ -63,25 +93,20 @@ export function pdrDocument(
 }
 
 /**
- * The JSON document of a transfer matrix (`teapot.transfer/1`): a cell for every attack and pair of models.
+ * The JSON document of a transfer matrix (`teapot.transfer/2`): a cell for every attack and pair of models.
  *
- * @param table grouped by attack, source model and model.
+ * @param rows grouped by attack, source model and model.
  */
 export function transferDocument(
-  table: PdrTable,
+  { keys, cells, all }: DropRateRows,
   settings: PdrSettings,
-  intervals: CellIntervals,
   inputs: readonly RecordInput[],
 ): unknown {
+  const columns = pdrColumns(keys);
   return {
-    schema: 'teapot.transfer/1',
-    cells: table.cells.map(({ group, rates }) => ({
-      attack: group[0] ?? null,
-      source_model: group[1] ?? null,
-      model: group[2] ?? null,
-      ...cellNumbers(rates, settings, intervals),
-    })),
-    all: cellNumbers(table.all, settings, intervals),
+    schema: 'teapot.transfer/2',
+    cells: cells.map((row) => objectOf(columns, row)),
+    all: objectOf(pdrColumns([]), all),
     ...settingsOf(settings),
     inputs,
     signature: pdrSignature(settings),
@@ -89,49 +114,28 @@ export function transferDocument(
 }
 
 /**
- * The JSON document of PromptBench's tables (`teapot.pdr-promptbench/1`): the cells of all tables in one list, each with
+ * The JSON document of PromptBench's tables (`teapot.pdr-promptbench/2`): the cells of all tables in one list, each with
  * the names of its table, row and column.
  */
 export function promptBenchDocument(
   tables: readonly PromptBenchTable[],
+  rows: readonly PromptBenchRow[],
   settings: PdrSettings,
-  intervals: CellIntervals,
   inputs: readonly RecordInput[],
 ): unknown {
   return {
-    schema: 'teapot.pdr-promptbench/1',
-    tables: tables.map(({ name, title, rowKey, rows, columns }) => ({
+    schema: 'teapot.pdr-promptbench/2',
+    tables: tables.map(({ name, title, rowKey, rows: names, columns }) => ({
       table: name,
       title,
       row_key: rowKey,
-      rows,
+      rows: names,
       columns,
     })),
-    cells: tables.flatMap((table) => table.cells.map((cell) => promptBenchCell(table, cell, settings, intervals))),
+    cells: rows.map((row) => objectOf(PROMPTBENCH_COLUMNS, row)),
     ...settingsOf(settings),
     inputs,
     signature: pdrSignature(settings),
-  };
-}
-
-/** One cell: `model_attack` averages over data sets, so its data set is `avg`. */
-function promptBenchCell(
-  table: PromptBenchTable,
-  cell: PromptBenchCell,
-  settings: PdrSettings,
-  intervals: CellIntervals,
-): unknown {
-  const summary = cell.rates.summary(settings.trim);
-  const byText = cell.byText?.summary(settings.trim);
-  const row = table.rowKey === 'model' ? { model: cell.row, dataset: 'avg' } : { dataset: cell.row };
-  return {
-    table: table.name,
-    ...row,
-    column: cell.column,
-    text: meanStd(summary, true),
-    ...cellNumbers(cell.rates, settings, intervals),
-    ...(cell.meanOfDatasetMeans === null ? {} : { mean_of_dataset_means: cell.meanOfDatasetMeans }),
-    ...(byText === undefined ? {} : { by_text: { n: byText.n, mean: byText.mean, std: byText.std } }),
   };
 }
 
@@ -146,17 +150,4 @@ export function pdrSignature({ trim, bootstrap, version }: PdrSettings): string 
     `pdr:1-attacked/original|mean:rows|std:population|trim:${trim}|` +
     `confidence:${confidence}|resamples:${resamples}|seed:${seed}|version:${version}`
   );
-}
-
-/**
- * A cell as PromptBench prints it: `0.26±0.39`, two decimals each; `-` where there is nothing.
- *
- * @param negativeZero whether a negative mean that rounds to zero is printed `-0.00`, as PromptBench's tables have it.
- */
-export function meanStd(
-  summary: { readonly mean: number | null; readonly std: number | null },
-  negativeZero: boolean,
-): string {
-  if (summary.mean === null || summary.std === null) return '-';
-  return `${formatFixed(summary.mean, 2, negativeZero)}±${formatFixed(summary.std, 2)}`;
 }

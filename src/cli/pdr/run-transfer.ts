@@ -3,14 +3,17 @@ import { PdrTable } from '../../record/pdr-table.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { recordKind } from '../../record/kind.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { renderGrid } from '../../report/grid.js';
+import { csvOf } from '../../report/columns.js';
+import { renderGrids } from '../../report/render-grids.js';
+import { renderJson } from '../../report/json.js';
 import { createNote } from '../notes.js';
-import type { TableFormat } from '../options/output.js';
+import type { TableFormat } from '../../report/formats.js';
 import { openRecordFiles, tableFormat } from '../record-options.js';
 import type { TransferArguments } from '../commands/transfer.js';
 import { interruptSignal } from '../interrupt.js';
-import { drawIntervals, transferDocument, type PdrSettings } from './document.js';
-import { crossGrid, csvGrid } from './grids.js';
+import { pdrColumns } from './columns.js';
+import { dropRateRows, transferDocument, type PdrSettings } from './document.js';
+import { crossGrid } from './grids.js';
 import { printResult } from '../terminal.js';
 import { settingsOf, tell } from './run.js';
 
@@ -56,12 +59,14 @@ async function render(
 ): Promise<string> {
   if (format !== 'json' && format !== 'csv') {
     const statistics = ['mean', 'micro', 'median'] as const;
-    return statistics.map((statistic) => renderGrid(crossGrid(matrix, settings, statistic), format)).join('\n');
+    return renderGrids(
+      statistics.map((statistic) => crossGrid(matrix, settings, statistic)),
+      format,
+    );
   }
-  const cells = [...pairs.cells.map(({ rates }) => rates), pairs.all];
-  const intervals = await drawIntervals(cells, settings, { signal: interruptSignal });
-  if (format === 'csv') return renderGrid(csvGrid(pairs, settings, intervals), 'csv');
-  return `${JSON.stringify(transferDocument(pairs, settings, intervals, inputs), undefined, 2)}\n`;
+  const rows = await dropRateRows(pairs, settings, { signal: interruptSignal });
+  if (format === 'csv') return csvOf({ columns: pdrColumns(rows.keys), rows: rows.cells });
+  return renderJson(transferDocument(rows, settings, inputs));
 }
 
 function hasPair({ source_model: source, model }: AttackRecord): boolean {

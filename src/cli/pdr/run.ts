@@ -3,25 +3,22 @@ import { parseGroupingKeys } from '../../record/grouping.js';
 import { PdrTable, type LeftOut } from '../../record/pdr-table.js';
 import { PromptBenchTables } from '../../record/promptbench-tables.js';
 import type { RecordInput } from '../../record/record-files.js';
-import { renderGrid } from '../../report/grid.js';
+import { csvOf, numberNames, numbersOf } from '../../report/columns.js';
+import type { TableFormat } from '../../report/formats.js';
+import { renderGrids } from '../../report/render-grids.js';
+import { renderJson } from '../../report/json.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
-import { DropRates, type DropRateSummary } from '../../measure/drop-rates.js';
+import type { DropRateSummary } from '../../measure/drop-rates.js';
 import { version } from '../../version.js';
 import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import type { TableFormat } from '../options/output.js';
 import { openRecordFiles, tableFormat } from '../record-options.js';
 import type { PdrArguments } from '../commands/pdr.js';
-import {
-  drawIntervals,
-  pdrDocument,
-  pdrSignature,
-  promptBenchDocument,
-  type CellIntervals,
-  type PdrSettings,
-} from './document.js';
-import { crossGrid, csvGrid, longGrid, promptBenchCsv, promptBenchGrid } from './grids.js';
+import { pdrColumns, PROMPTBENCH_COLUMNS } from './columns.js';
+import { dropRateRows, pdrDocument, pdrSignature, promptBenchDocument, promptBenchRows, rowOf } from './document.js';
+import type { PdrSettings } from './document.js';
+import { crossGrid, longGrid, promptBenchGrid } from './grids.js';
 import { printResult } from '../terminal.js';
 
 /**
@@ -35,7 +32,7 @@ export async function runPdr(argv: PdrArguments): Promise<void> {
   const format = tableFormat(argv);
   const settings = settingsOf(argv);
   const gates = argv.failIf ?? [];
-  checkGateNames(gates, [...gateNumbers(new DropRates().summary(0)).keys()]);
+  checkGateNames(gates, numberNames(pdrColumns([])));
   const table = new PdrTable(parseGroupingKeys(argv.by, '--by'));
   const promptBench = argv.table === undefined ? undefined : new PromptBenchTables();
 
@@ -53,24 +50,7 @@ export async function runPdr(argv: PdrArguments): Promise<void> {
       : await renderPromptBench(promptBench, settings, format, files.inputs);
   await printResult(text, { output: argv.output, format });
   tell(note, table.leftOut, all, settings, promptBench === undefined && format !== 'json');
-  applyGates(gates, gateNumbers(all));
-}
-
-/** The numbers over all attacks that `--fail-if` may name. */
-function gateNumbers(all: DropRateSummary): Map<string, number | null> {
-  return new Map<string, number | null>([
-    ['n', all.n],
-    ['mean', all.mean],
-    ['std', all.std],
-    ['micro_pdr', all.micro],
-    ['median', all.median],
-    ['trimmed_mean', all.trimmedMean],
-    ['min', all.min],
-    ['max', all.max],
-    ['negative', all.negative],
-    ['zero', all.zero],
-    ['undefined', [...all.undefined.values()].reduce((sum, count) => sum + count, 0)],
-  ]);
+  applyGates(gates, numbersOf(pdrColumns([]), rowOf([], table.all, settings)));
 }
 
 async function renderTable(
@@ -81,13 +61,12 @@ async function renderTable(
   inputs: readonly RecordInput[],
 ): Promise<string> {
   if (format !== 'json' && format !== 'csv' && !long && table.keys.length > 1) {
-    return renderGrid(crossGrid(table, settings), format);
+    return renderGrids([crossGrid(table, settings)], format);
   }
-  const cells = [...table.cells.map(({ rates }) => rates), table.all];
-  const intervals = await drawIntervals(cells, settings, { signal: interruptSignal });
-  if (format === 'json') return `${JSON.stringify(pdrDocument(table, settings, intervals, inputs), undefined, 2)}\n`;
-  if (format === 'csv') return renderGrid(csvGrid(table, settings, intervals), 'csv');
-  return renderGrid(longGrid(table, settings, intervals), format);
+  const rows = await dropRateRows(table, settings, { signal: interruptSignal });
+  if (format === 'json') return renderJson(pdrDocument(rows, table.leftOut, settings, inputs));
+  if (format === 'csv') return csvOf({ columns: pdrColumns(rows.keys), rows: rows.cells });
+  return renderGrids([longGrid(rows)], format);
 }
 
 async function renderPromptBench(
@@ -98,12 +77,14 @@ async function renderPromptBench(
 ): Promise<string> {
   const tables = promptBench.tables();
   if (format !== 'json' && format !== 'csv') {
-    return tables.map((table) => renderGrid(promptBenchGrid(table, settings), format)).join('\n');
+    return renderGrids(
+      tables.map((table) => promptBenchGrid(table, settings)),
+      format,
+    );
   }
-  const cells = tables.flatMap((table) => table.cells.map(({ rates }) => rates));
-  const intervals: CellIntervals = await drawIntervals(cells, settings, { signal: interruptSignal });
-  if (format === 'csv') return renderGrid(promptBenchCsv(tables, settings, intervals), 'csv');
-  return `${JSON.stringify(promptBenchDocument(tables, settings, intervals, inputs), undefined, 2)}\n`;
+  const rows = await promptBenchRows(tables, settings, { signal: interruptSignal });
+  if (format === 'csv') return csvOf({ columns: PROMPTBENCH_COLUMNS, rows });
+  return renderJson(promptBenchDocument(tables, rows, settings, inputs));
 }
 
 /** What the table itself can't say, on stderr. */

@@ -1,5 +1,6 @@
 import { NO_VALUE } from '../../record/grouping.js';
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
+import { csvRecord } from '../../report/delimited.js';
 import type { Grid, GridColumn } from '../../report/grid.js';
 import type { Share } from '../../measure/denominators.js';
 import type { GroupResult, Result } from '../../measure/summary.js';
@@ -40,8 +41,8 @@ export function groupsGrid({ by: keys, groups, all }: Result): Grid {
   return { columns: [...keys.map((name) => ({ name })), ...numbers], rows };
 }
 
-/** The groups for programs: full precision, one column for every number. */
-export function groupsCsv({ by: keys, groups }: Result): Grid {
+/** The groups for programs, as CSV: full precision, one column for every number. */
+export function groupsCsv({ by: keys, groups }: Result): string {
   const rows = groups.map((group) => {
     const numbers = groupNumbers(group);
     const cells = NUMBER_NAMES.map((name) => numbers.get(name) ?? null).map((value) =>
@@ -49,7 +50,7 @@ export function groupsCsv({ by: keys, groups }: Result): Grid {
     );
     return group.values.map((value) => value ?? '').concat(cells);
   });
-  return { columns: [...keys, ...NUMBER_NAMES].map((name) => ({ name })), rows };
+  return [[...keys, ...NUMBER_NAMES], ...rows].map(csvRecord).join('');
 }
 
 function mean(value: number | null | undefined): string {

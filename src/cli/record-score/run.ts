@@ -3,14 +3,15 @@ import { GroupSummariser } from '../../measure/group-summariser.js';
 import { groupingValue, parseGroupingKeys } from '../../record/grouping.js';
 import { measuredRecords, scoreBlocks, type ScoredBlock, type ScoredRecord } from '../../record/score-records.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { renderGrid } from '../../report/grid.js';
+import { chooseFormat, type TableFormat } from '../../report/formats.js';
+import { renderGrids } from '../../report/render-grids.js';
+import { renderJson } from '../../report/json.js';
 import { ReferenceCounts } from '../../score/reference-counts.js';
 import { version } from '../../version.js';
 import { applyGates, checkGateNames } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import type { ScoreArguments } from '../commands/score.js';
 import { createNote } from '../notes.js';
-import type { TableFormat } from '../options/output.js';
 import { openRecordFiles, tableFormat } from '../record-options.js';
 import { noteSummary } from '../score-notes.js';
 import { BOTH_CHRF, openScorers } from '../scorers.js';
@@ -54,8 +55,10 @@ export async function runRecordScore(argv: RecordScoreArguments): Promise<void> 
     const result = await summariser.result({ references, textRules: ['strip:end'] });
     const text =
       format === 'json'
-        ? `${JSON.stringify(groupsDocument(result, files.inputs), undefined, 2)}\n`
-        : renderGrid(format === 'csv' ? groupsCsv(result) : groupsGrid(result), format);
+        ? renderJson(groupsDocument(result, files.inputs))
+        : format === 'csv'
+          ? groupsCsv(result)
+          : renderGrids([groupsGrid(result)], format);
     await printResult(text, { output: argv.output, format });
     noteSummary(result.all.summary, note);
     note(`Signature: ${result.all.summary.signature}`);
@@ -98,6 +101,6 @@ function readFormat(argv: RecordScoreArguments): TableFormat {
 }
 
 function perRecordPath(path: string | undefined): string | undefined {
-  if (path === undefined || /\.jsonl(?:\.gz|\.zst)?$/u.test(path)) return path;
-  throw invalid(`--per-line ${path}: records are written as .jsonl (also .gz and .zst).`);
+  if (path !== undefined) chooseFormat({ formats: ['jsonl'], output: path, option: '--per-line' });
+  return path;
 }

@@ -1,13 +1,15 @@
 import { writeFileSafely } from '../../output-file.js';
 import { exportParallel } from '../../record/export/parallel.js';
-import { exportTable, TABLE_EXPORT_FORMATS } from '../../record/export/table.js';
-import type { TableExportFormat } from '../../record/export/table.js';
+import { exportTable } from '../../record/export/table.js';
 import { exportTextAttack } from '../../record/export/textattack.js';
+import { chooseFormat } from '../../report/formats.js';
 import type { ExportArguments } from '../commands/export.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { openRecordFiles } from '../record-options.js';
-import { invalid } from '../values.js';
+
+/** The formats of a table of records; standard output gets the first one. */
+const EXPORT_FORMATS = ['csv', 'tsv', 'jsonl', 'parquet'] as const;
 
 /**
  * Exports records.
@@ -33,14 +35,6 @@ export async function runExport(argv: ExportArguments): Promise<void> {
   const chunks =
     argv.format === 'textattack'
       ? exportTextAttack(files.records())
-      : exportTable(files.records(), tableFormat(output));
+      : exportTable(files.records(), chooseFormat({ formats: EXPORT_FORMATS, output, option: '--output' }));
   await writeFileSafely(output, chunks, interruptSignal);
-}
-
-function tableFormat(output: string): TableExportFormat {
-  if (output === '-') return 'csv';
-  const extension = /\.(\w+)(?:\.gz|\.zst)?$/u.exec(output)?.[1]?.toLowerCase();
-  const format = TABLE_EXPORT_FORMATS.find((known) => known === extension);
-  if (format !== undefined) return format;
-  throw invalid(`--output ${output}: the extension says no format: it is one of .${TABLE_EXPORT_FORMATS.join(', .')}`);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { NO_VALUE } from '../../record/grouping.js';
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
 import type { FigureData } from '../../report/figures/figure-data.js';
 import type { Grid } from '../../report/grid.js';
 import type {
@@ -59,8 +59,8 @@ type Reader = (value: unknown, name: string) => DocumentReport;
 const READERS: Readonly<Record<string, Reader>> = {
   'teapot.summary/1': (value) => summaryReport(summarySchema.parse(value)),
   'teapot.attack-set/1': (value) => attackSetReport(attackSetSchema.parse(value)),
-  'teapot.pdr/1': (value) => pdrReport(pdrSchema.parse(value), undefined),
-  'teapot.transfer/1': (value) => pdrReport(pdrSchema.parse(value), ['attack', 'source_model', 'model']),
+  'teapot.pdr/2': (value) => pdrReport(pdrSchema.parse(value), undefined),
+  'teapot.transfer/2': (value) => pdrReport(pdrSchema.parse(value), ['attack', 'source_model', 'model']),
   'teapot.importance/1': (value) => importanceReport(importanceSchema.parse(value)),
 };
 

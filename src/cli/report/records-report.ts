@@ -7,9 +7,10 @@ import type { GroupResult, Result, Statistics, Summary } from '../../measure/sum
 import { EDIT_KINDS } from '../../record/text-edits.js';
 import type { Interval } from '../../measure/intervals.js';
 import type { ReferenceCounts } from '../../score/reference-counts.js';
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
 import type { FigureData, HistogramData, LineSeries, ThresholdData } from '../../report/figures/figure-data.js';
-import type { Grid } from '../../report/grid.js';
+import { gridOf } from '../../report/columns.js';
+import { cellText, type Grid } from '../../report/grid.js';
 import type {
   FigureBlock,
   KeyNumber,
@@ -19,8 +20,8 @@ import type {
   ReportSection,
 } from '../../report/html/report-data.js';
 import { shortLabel } from '../../report/html/visible-text.js';
-import { changeGrid, testGrid } from '../compare/grids.js';
-import { drawIntervals, type CellIntervals, type PdrSettings } from '../pdr/document.js';
+import { changeTable, testGrid } from '../compare/columns.js';
+import { dropRateRows, type DropRateRows, type PdrSettings } from '../pdr/document.js';
 import { longGrid } from '../pdr/grids.js';
 import { groupsGrid } from '../record-score/grids.js';
 import { placeOf, ReportCollector, SERIES } from './collect.js';
@@ -274,7 +275,9 @@ async function summarySection(collected: ReportCollector, byAttack: Result): Pro
 
 /** Without the columns in which no row has anything. */
 function withoutEmptyColumns(grid: Grid): Grid {
-  const kept = grid.columns.map((_, index) => grid.rows.some((row) => !['-', '', '0'].includes(row[index] ?? '')));
+  const kept = grid.columns.map((_, index) =>
+    grid.rows.some((row) => !['-', '', '0'].includes(cellText(row[index] ?? ''))),
+  );
   return {
     ...grid,
     columns: grid.columns.filter((_, index) => kept[index]),
@@ -445,16 +448,16 @@ async function heatmaps(
       columnKey: 'prompt type',
       caption: 'by attack and prompt type',
     });
-  const tables = [pdr.attack, ...choices.map(({ table }) => table)];
-  const intervals = await drawIntervals(
-    tables.flatMap((table) =>
-      [table.all].concat(table.cells.slice(0, CHART_ROWS * CHART_COLUMNS).map(({ rates }) => rates)),
-    ),
-    options.pdr,
-    options.signal === undefined ? {} : { signal: options.signal },
-  );
+  const rowsOf = async (table: PdrTable): Promise<DropRateRows> =>
+    dropRateRows(
+      table,
+      options.pdr,
+      options.signal === undefined ? {} : { signal: options.signal },
+      CHART_ROWS * CHART_COLUMNS,
+    );
+  const byAttack = await rowsOf(pdr.attack);
   const numbers = pdr.attack.all.summary(options.pdr.trim);
-  const all = { mean: numbers.mean, interval: intervals.get(pdr.attack.all)?.mean ?? null, n: numbers.n };
+  const all = { mean: numbers.mean, interval: byAttack.all.intervals.mean, n: numbers.n };
   if (numbers.n === 0 || (units.prompt === 0 && choices.length === 0)) {
     return {
       section: { id: 'pdr', title: 'Performance drop', blocks: [] },
@@ -462,23 +465,25 @@ async function heatmaps(
     };
   }
   const blocks: ReportBlock[] = [];
-  const figures = choices.map((choice): FigureBlock => {
-    const data = heatmap(choice, intervals, options);
-    return {
+  const figures: FigureBlock[] = [];
+  for (const choice of choices) {
+    const rows = await rowsOf(choice.table);
+    const data = heatmap(choice, rows);
+    figures.push({
       kind: 'figure',
       data,
       title: `Performance drop rate ${choice.caption}`,
       narrow: data.kind === 'pdr-heatmap' && data.columns.length <= NARROW_COLUMNS,
       caption:
         'Means; 0 is no loss, 1 a total one, and where it is below 0 (in a colour of its own) the attack helped.',
-      table: limited(longGrid(choice.table, options.pdr, intervals)),
-    };
-  });
+      table: limited(longGrid(rows)),
+    });
+  }
   // Narrow ones first, so that they stand side by side.
   blocks.push(...figures.filter(({ narrow }) => narrow), ...figures.filter(({ narrow }) => narrow !== true));
   blocks.push({
     kind: 'grid',
-    grid: { ...limited(longGrid(pdr.attack, options.pdr, intervals)), title: 'Performance drop rate by attack' },
+    grid: { ...limited(longGrid(byAttack)), title: 'Performance drop rate by attack' },
   });
   return {
     section: {
@@ -496,23 +501,15 @@ function negativeText(table: PdrTable, { pdr }: RecordsReportOptions): string {
   return `${negative} of ${n} attacks helped (PDR below 0), ${zero} changed nothing.`;
 }
 
-function heatmap(
-  { table, rowKey, columnKey }: HeatmapChoice,
-  intervals: CellIntervals,
-  { pdr }: RecordsReportOptions,
-): FigureData {
-  const cells = table.cells.map(({ group, rates }) => {
-    const { mean, std, n } = rates.summary(pdr.trim);
-    const [row = null, column = null] = group;
-    return {
-      row: row ?? NO_VALUE,
-      column: column ?? NO_VALUE,
-      mean,
-      std,
-      n,
-      interval: intervals.get(rates)?.mean ?? null,
-    };
-  });
+function heatmap({ rowKey, columnKey }: HeatmapChoice, { cells: all }: DropRateRows): FigureData {
+  const cells = all.map(({ group: [row, column], summary: { mean, std, n }, intervals }) => ({
+    row: row ?? NO_VALUE,
+    column: column ?? NO_VALUE,
+    mean,
+    std,
+    n,
+    interval: intervals.mean,
+  }));
   const rows = [...new Set(cells.map(({ row }) => row))].slice(0, CHART_ROWS);
   const columns = [...new Set(cells.map(({ column }) => column))].slice(0, CHART_COLUMNS);
   return {
@@ -541,7 +538,7 @@ function comparisonSection(comparison: Comparison): ReportSection {
     title: 'Comparison of both runs',
     intro: `Of ${plural(items.length, 'item')} in both runs, ${counts.fixed} are fixed (the attack succeeds in the first run alone), ${counts.broken} broken (in the second alone) and ${counts.unchanged} unchanged.${rates}`,
     blocks: [
-      { kind: 'grid', grid: changeGrid(comparison, 5) },
+      { kind: 'grid', grid: gridOf(changeTable({ comparison, examples: 5 }), { scale: 1 }) },
       { kind: 'grid', grid: testGrid(comparison) },
     ],
   };

@@ -1,8 +1,8 @@
 import picocolors from 'picocolors';
 
-import { formatFixed } from '../../report/fixed.js';
+import { formatFixed } from '../../number-format.js';
 import type { HeatmapData } from '../../report/figures/figure-data.js';
-import { renderGrid } from '../../report/grid.js';
+import { renderGrids } from '../../report/render-grids.js';
 import { diffPieces } from '../../report/html/diff-pieces.js';
 import type { ReadingItem, ReportData } from '../../report/html/report-data.js';
 import { shortLabel } from '../../report/html/visible-text.js';
@@ -39,13 +39,13 @@ export function terminalReport(data: ReportData, { color, isOfRecords }: Termina
     if (id === 'pdr' && isOfRecords) {
       const bars = heatmap === undefined ? '' : barsOf(heatmap, color);
       if (bars !== '') parts.push(`${bold(title)}${intro === undefined ? '' : `  ${dim(intro)}`}\n${bars}`);
-      else if (grids.length > 0) parts.push(grids.map((grid) => renderGrid(grid, 'text')).join('\n'));
+      else if (grids.length > 0) parts.push(renderGrids(grids, 'text'));
     } else if (reading.length > 0) {
       parts.push(
         `${bold(title)}\n\n${reading.map((item) => readingText(item, data.records?.kinds ?? [], color)).join('\n')}`,
       );
     } else if (grids.length > 0) {
-      parts.push(grids.map((grid) => renderGrid(grid, 'text')).join('\n'));
+      parts.push(renderGrids(grids, 'text'));
     }
   }
   const audit = data.sections.find(({ id }) => id === 'audit');

@@ -5,10 +5,7 @@ import { formatRecord } from '../write.js';
 import { csvCell, refuseHalfPairs, TABLE_COLUMNS, tableCells } from './cells.js';
 
 /** The formats of an exported table. */
-export const TABLE_EXPORT_FORMATS = ['csv', 'tsv', 'jsonl', 'parquet'] as const;
-
-/** One of {@link TABLE_EXPORT_FORMATS}. */
-export type TableExportFormat = (typeof TABLE_EXPORT_FORMATS)[number];
+export type TableExportFormat = 'csv' | 'tsv' | 'jsonl' | 'parquet';
 
 /**
  * Writes records as a table with a column for each field; `import table` gives the same records again.

@@ -1,7 +1,7 @@
 import type * as plotLibrary from '@observablehq/plot';
 import type { parseHTML } from 'linkedom';
 
-import { formatFixed } from '../fixed.js';
+import { formatFixed } from '../../number-format.js';
 import { shortLabel } from '../html/visible-text.js';
 import type {
   EditsData,

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 
 import { drawFigure, FIGURE_TITLES } from '../figures/draw.js';
 import { PAGE_PALETTE } from '../figures/palette.js';
-import { formatFixed } from '../fixed.js';
-import type { Grid } from '../grid.js';
+import { formatFixed } from '../../number-format.js';
+import { cellText as plainText, type Grid } from '../grid.js';
 import { diffPieces, STACKED } from './diff-pieces.js';
 import { html, trusted, type Insertion, type Markup } from './markup.js';
 import { encodeRecords } from './record-table.js';
@@ -203,8 +203,8 @@ export function gridTable({ title, columns, rows }: Grid): Markup {
             html`<tr>
               ${row.map((cell, index) =>
                 index === 0 && side(0) === 'left'
-                  ? html`<th scope="row">${cellText(cell)}</th>`
-                  : html`<td class="${side(index)}">${cellText(cell)}</td>`,
+                  ? html`<th scope="row">${cellText(plainText(cell))}</th>`
+                  : html`<td class="${side(index)}">${cellText(plainText(cell))}</td>`,
               )}
             </tr>`,
         )}

@@ -1,3 +1,4 @@
+import { formatFixed } from '../../../number-format.js';
 import type { Scorer } from '../../../score/scorer.js';
 import type { ScoredRecord } from '../../score-records.js';
 import type { AttackRecord } from '../../schema.js';
@@ -73,7 +74,7 @@ export async function checkAlignment(
   return pairs.flatMap((pair) => {
     const other = best.get(pair);
     if (other === undefined || other.score < FITS || other.score < pair.own + BETTER) return [];
-    const message = `similarity ${pair.own.toFixed(2)} to its own line, ${other.score.toFixed(2)} to ${JSON.stringify(other.record.id)}`;
+    const message = `similarity ${formatFixed(pair.own, 2)} to its own line, ${formatFixed(other.score, 2)} to ${JSON.stringify(other.record.id)}`;
     return [findingAt(pair.rule, pair.record, message)];
   });
 }

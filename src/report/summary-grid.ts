@@ -1,23 +1,14 @@
 import type { Statistics, Summary } from '../measure/summary.js';
-import { formatFixed } from './fixed.js';
-import { formatPercent } from './number-format.js';
+import type { Grid } from './grid.js';
+import { formatFixed, formatPercent } from '../number-format.js';
 
-/** The table of a summary, for formats with tables: cells are plain text. */
-export interface SummaryTable {
-  readonly header: readonly string[];
-  /** As many cells as the header; the first two are text, the others numbers. */
-  readonly rows: readonly (readonly string[])[];
-  /** What a reader must know beside the table, one sentence each. */
-  readonly remarks: readonly string[];
-}
-
-/** Puts the quantities of a summary into rows. */
-export function summaryTable(summary: Summary, scale: number): SummaryTable {
+/** A summary for formats with tables: one row a quantity. */
+export function summaryGrid(summary: Summary, scale: number): Grid {
   const withIntervals = summary.intervals !== null;
   const show = (score: number | null): string => (score === null ? '' : formatFixed(score * scale, 3));
   const row = (name: string, metric: string, all: Statistics | null): readonly (readonly string[])[] => {
     if (all === null) return [];
-    const bounds = all.interval === null ? '' : `${show(all.interval.low)}-${show(all.interval.high)}`;
+    const bounds = all.interval === null ? '' : `${show(all.interval.low)}–${show(all.interval.high)}`;
     return [[name, metric, show(all.mean), show(all.std), show(all.p5), show(all.p95), bounds]];
   };
   const source = summary.sSrcMetric?.name ?? '';
@@ -32,20 +23,20 @@ export function summaryTable(summary: Summary, scale: number): SummaryTable {
   const { success } = summary;
   if (success !== null) {
     const bounds = success.interval;
-    const interval = bounds === null ? '' : `${formatPercent(bounds.low)}-${formatPercent(bounds.high)}`;
+    const interval = bounds === null ? '' : `${formatPercent(bounds.low)}–${formatPercent(bounds.high)}`;
     rows.push(['success rate', '', formatPercent(success.rate), '', '', '', interval]);
   }
   if (summary.pdr !== null) rows.push(['PDR', target, formatPercent(summary.pdr), '', '', '', '']);
   const header = ['', 'metric', 'mean', 'std', '5 %', '95 %', 'interval'];
   const width = withIntervals ? header.length : header.length - 1;
   return {
-    header: header.slice(0, width),
+    columns: header.slice(0, width).map((name, index) => ({ name, align: index < 2 ? 'left' : 'right' })),
     rows: rows.map((cells) => cells.slice(0, width)),
-    remarks: remarks(summary),
   };
 }
 
-function remarks(summary: Summary): readonly string[] {
+/** What a reader must know beside the numbers of a summary, one sentence each. */
+export function summaryRemarks(summary: Summary): readonly string[] {
   const list = [`n = ${summary.n}`];
   if (summary.success !== null) list.push(`success threshold ${summary.successThreshold}`);
   for (const { reason, count } of summary.undefinedCounts) list.push(`undefined: ${count} (${reason})`);
