@@ -125,6 +125,8 @@ export async function runNative<T>(
   const cancellation = new binding.Cancellation();
   const cancel = (): void => cancellation.cancel();
   signal?.addEventListener('abort', cancel, { once: true });
+  if (running.size === 0) process.once('exit', cancelAll);
+  running.add(cancellation);
   try {
     const result = await call(binding, cancellation);
     signal?.throwIfAborted();
@@ -134,5 +136,17 @@ export async function runNative<T>(
     throw fromNative(error);
   } finally {
     signal?.removeEventListener('abort', cancel);
+    running.delete(cancellation);
+    if (running.size === 0) process.off('exit', cancelAll);
   }
+}
+
+/**
+ * What runs on the thread pool. Node waits for it when the process or a worker ends by `process.exit()`, so it is cancelled
+ * then. Nothing tells a worker that it is ended by `worker.terminate()`: its native work runs to its end.
+ */
+const running = new Set<Binding.Cancellation>();
+
+function cancelAll(): void {
+  for (const cancellation of running) cancellation.cancel();
 }

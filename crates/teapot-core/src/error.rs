@@ -1,5 +1,6 @@
 //! The one error type of the core: what was wrong with the input, as values a caller can act on.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Result of a core function.
@@ -67,7 +68,7 @@ impl Error {
     ) -> Self {
         Self::new(ErrorKind::InvalidOption {
             option,
-            found: found.to_string(),
+            found: shortened(&found.to_string()).into_owned(),
             expected: expected.into(),
         })
     }
@@ -94,3 +95,20 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The most characters of a name or a value that a message repeats.
+const MOST_QUOTED: usize = 200;
+
+/// A text as messages repeat it: whole, or its beginning with its length.
+///
+/// ```
+/// use teapot_core::error::shortened;
+/// assert_eq!(shortened("tea.txt"), "tea.txt");
+/// assert!(shortened(&"x".repeat(5000)).ends_with("xxx… (5000 characters)"));
+/// ```
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_QUOTED) {
+        None => text.into(),
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()).into(),
+    }
+}

@@ -1,6 +1,7 @@
 //! Words, candidates and edits for searches that wait for a victim in JavaScript.
 
 use napi_derive::napi;
+use teapot_core::error::shortened;
 use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     CandidateOptions, Candidates, Constraints, Edit, EditKind, ParsedText, Protection, Span,
@@ -30,7 +31,8 @@ impl AttackEdit {
     fn to_core(&self) -> Result<Edit> {
         let kind = EditKind::ALL.into_iter().find(|kind| kind.name() == self.kind);
         let kind = kind.ok_or_else(|| {
-            let message = format!("kind is `{}`, expected one of editKinds()", self.kind);
+            let message =
+                format!("kind is `{}`, expected one of editKinds()", shortened(&self.kind));
             Error::new(Code::InvalidOption, message)
         })?;
         let (start, end) = (self.start as usize, self.end as usize);

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use napi::bindgen_prelude::{AsyncTask, Float64Array};
+use napi::bindgen_prelude::{AsyncTask, FromNapiValue, JsObjectValue, JsValue, Object, Unknown};
 use napi_derive::napi;
+use teapot_core::error::shortened;
 use teapot_core::score::metric::Metric;
 use teapot_stream::corpus::{CorpusReader, InputReport as StreamReport};
 use teapot_stream::input::Encoding;
@@ -36,7 +37,7 @@ impl ReadOptions {
             Some(other) => {
                 return Err(Error::new(
                     Code::InvalidOption,
-                    format!("encoding is {other}, expected utf-8, latin-1 or utf-16"),
+                    format!("encoding is {}, expected utf-8, latin-1 or utf-16", shortened(other)),
                 ));
             }
         };
@@ -129,10 +130,23 @@ impl ScoredBlock {
     ///
     /// # Errors
     ///
-    /// `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores.
+    /// `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores, and in memory that isn't shared with
+    /// other threads.
     #[napi]
-    pub fn take(&mut self, kind: ScoreKind, attack: u32, mut into: Float64Array) -> Result<()> {
+    pub fn take(
+        &mut self,
+        kind: ScoreKind,
+        attack: u32,
+        #[napi(ts_arg_type = "Float64Array")] into: Object<'_>,
+    ) -> Result<()> {
         guard(|| {
+            let internal = |error: napi::Error| Error::new(Code::Internal, error.reason.clone());
+            let memory: Unknown<'_> = into.get_named_property("buffer").map_err(internal)?;
+            if !memory.is_arraybuffer().map_err(internal)? {
+                let message = "the array's memory is shared with other threads".to_owned();
+                return Err(Error::new(Code::Internal, message));
+            }
+            let into = <&mut [f64]>::from_unknown(into.to_unknown()).map_err(internal)?;
             let scores = match kind {
                 ScoreKind::SSrc => self.block.s_src.get_mut(attack as usize),
                 ScoreKind::Base => Some(&mut self.block.base),
@@ -144,9 +158,7 @@ impl ScoredBlock {
                 let message = format!("an array of {found} for {expected} scores");
                 return Err(Error::new(Code::Internal, message));
             }
-            // SAFETY: this call is synchronous on the thread of JavaScript, so nobody else can read or write the memory of the
-            // array, or detach it, while the slice lives.
-            unsafe { into.as_mut() }.copy_from_slice(&scores);
+            into.copy_from_slice(&scores);
             Ok(())
         })
     }

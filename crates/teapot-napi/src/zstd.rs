@@ -4,7 +4,7 @@ use std::io::Write;
 
 use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
-use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
+use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 use zstd::stream::write::Encoder;
 
 use crate::error::{Code, Error, Result};
@@ -43,7 +43,9 @@ impl ZstdDecoder {
     /// `ERR_TEAPOT_INTERNAL` when zstd has no memory left.
     #[napi(constructor)]
     pub fn new() -> Result<Self> {
-        let decoder = Decoder::new().map_err(internal)?;
+        let mut decoder = Decoder::new().map_err(internal)?;
+        // Windows as long as `zstd --long=31` makes them; memory grows with the text that is read.
+        decoder.set_parameter(DParameter::WindowLogMax(31)).map_err(internal)?;
         Ok(Self { decoder, is_complete: true })
     }
 

@@ -1,7 +1,7 @@
 //! Opening one input: a file or standard input, plain, gzip or Zstandard, in UTF-8 or another encoding.
 //!
 //! Compression is recognised by its first bytes, not by the file's name, so that standard input and misnamed files work
-//! too. No text is lost to this: neither magic number is the beginning of valid UTF-8.
+//! too. No text is lost to this: the magic numbers are no beginning of valid UTF-8, or hold the control character U+0018.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
+
+use teapot_core::error::shortened;
 
 use crate::error::{Error, Fault, Result};
 use crate::patient::{PatientReader, STOPPED, Stop};
@@ -30,12 +32,16 @@ pub enum Encoding {
 /// The size of one read from a file.
 const READ_BYTES: usize = 256 * 1024;
 
+/// The longest window of a Zstandard frame that is read, as a power of two: the most that `zstd --long` writes.
+const MAX_WINDOW_LOG: u32 = 31;
+
 /// How long a read of an input that can't be waited for is put off.
 const NON_BLOCKING_PAUSE: Duration = Duration::from_millis(1);
 
 /// An opened input: decompressed bytes, and afterwards the hash of the bytes as they lie in the file.
 pub struct Input {
     name: String,
+    label: String,
     reader: Box<dyn Read + Send>,
     passed: Arc<Mutex<Passed>>,
     /// The size of a regular file.
@@ -58,6 +64,7 @@ impl Input {
     /// stopped.
     pub fn open(path: &str, stop: &Stop) -> Result<Self> {
         let failed = |error: &io::Error| {
+            let path = shortened(path);
             Error::new(Fault::Read, format!("{path}: can't be read: {}", reason_of(error)))
         };
         if path == "-" {
@@ -69,7 +76,10 @@ impl Input {
         if metadata.is_dir() {
             return Err(Error::new(
                 Fault::Format,
-                format!("{path} is a directory: expected a text file with one segment a line"),
+                format!(
+                    "{} is a directory: expected a text file with one segment a line",
+                    shortened(path)
+                ),
             ));
         }
         if metadata.is_file() {
@@ -90,30 +100,35 @@ impl Input {
     /// [`Fault::Read`] when the first bytes can't be read.
     pub fn from_reader(name: &str, reader: Box<dyn Read + Send>) -> Result<Self> {
         let passed = Arc::default();
+        let label = shortened(name).into_owned();
         let mut hashed = Hashed { reader, passed: Arc::clone(&passed) };
         let magic = first_bytes(&mut hashed).map_err(|error| match error.kind() {
             STOPPED => Error::cancelled(),
-            _ => Error::new(Fault::Read, format!("{name}: can't be read: {}", reason_of(&error))),
+            _ => Error::new(Fault::Read, format!("{label}: can't be read: {}", reason_of(&error))),
         })?;
         let gzip = magic.starts_with(&[0x1f, 0x8b]);
-        let zstandard = magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
+        let zstandard = is_zstandard(&magic);
         let buffered = BufReader::with_capacity(READ_BYTES, Cursor::new(magic).chain(hashed));
         let reader: Box<dyn Read + Send> = if gzip {
             Box::new(Gzip::new(buffered))
         } else if zstandard {
-            let decoder = zstd::stream::read::Decoder::with_buffer(buffered).map_err(|error| {
-                Error::new(Fault::Read, format!("{name}: Zstandard decoder: {error}"))
-            })?;
-            Box::new(decoder)
+            Box::new(zstandard_decoder(buffered).map_err(|error| {
+                Error::new(Fault::Read, format!("{label}: Zstandard decoder: {error}"))
+            })?)
         } else {
             Box::new(buffered)
         };
-        Ok(Self { name: name.to_owned(), reader, passed, size: None })
+        Ok(Self { name: name.to_owned(), label, reader, passed, size: None })
     }
 
-    /// The name that stands in messages: the path as given, or `<stdin>`.
+    /// The path as given, or `<stdin>`.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name as it stands in messages: cut if it is very long.
+    pub fn label(&self) -> &str {
+        &self.label
     }
 
     /// Reads decompressed bytes; 0 at the end.
@@ -132,7 +147,7 @@ impl Input {
     }
 
     fn explain(&self, error: &io::Error) -> Error {
-        let name = &self.name;
+        let name = &self.label;
         match error.kind() {
             STOPPED => Error::cancelled(),
             io::ErrorKind::UnexpectedEof => Error::new(
@@ -174,6 +189,20 @@ impl Input {
     }
 }
 
+/// A frame of data, or one to be skipped: pzstd begins with such a one.
+fn is_zstandard(magic: &[u8]) -> bool {
+    let skippable = matches!(magic, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..]);
+    skippable || magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd])
+}
+
+/// A decoder that takes windows as long as `zstd --long=31` makes them. Memory grows with the text that is read, up to
+/// the window.
+fn zstandard_decoder<R: BufRead>(reader: R) -> io::Result<zstd::stream::read::Decoder<'static, R>> {
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(reader)?;
+    decoder.window_log_max(MAX_WINDOW_LOG)?;
+    Ok(decoder)
+}
+
 /// The first four bytes; fewer only when the input ends before. A pipe may give them one by one.
 fn first_bytes(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut magic = Vec::with_capacity(4);
@@ -204,6 +233,7 @@ impl Read for Hashed {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     thread::sleep(NON_BLOCKING_PAUSE);
                 }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 outcome => break outcome?,
             }
         };
@@ -253,10 +283,15 @@ impl<R: BufRead> Read for Gzip<R> {
                     }
                 }
                 Some(Member::Between(mut reader)) => {
-                    let bytes = reader.fill_buf()?;
-                    if bytes.is_empty() {
-                        return Ok(0);
-                    }
+                    let bytes = match reader.fill_buf() {
+                        Ok([]) => return Ok(0),
+                        Ok(bytes) => bytes,
+                        Err(error) => {
+                            // The reader may be asked again, so nothing may be lost.
+                            self.state = Some(Member::Between(reader));
+                            return Err(error);
+                        }
+                    };
                     let padding = bytes.iter().take_while(|&&byte| byte == 0).count();
                     if padding > 0 {
                         reader.consume(padding);

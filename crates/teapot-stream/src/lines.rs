@@ -69,6 +69,8 @@ pub struct LineReader {
     /// Decoded bytes; those before `start` have been given out.
     buffer: Vec<u8>,
     start: usize,
+    /// Ends of the lines that were looked ahead at, counted from `start`.
+    ends: Vec<usize>,
     /// No more bytes come from the input.
     ended: bool,
     /// Lines given out.
@@ -88,6 +90,7 @@ impl LineReader {
             decoder: Decoder::new(rules.encoding),
             buffer: Vec::new(),
             start: 0,
+            ends: Vec::new(),
             ended: false,
             line: 0,
             offset: 0,
@@ -96,9 +99,14 @@ impl LineReader {
         }
     }
 
-    /// The input's name in messages.
+    /// The path as given, or `<stdin>`.
     pub fn name(&self) -> &str {
         self.input.name()
+    }
+
+    /// The name as it stands in messages: cut if it is very long.
+    pub fn label(&self) -> &str {
+        self.input.label()
     }
 
     /// The number of lines given out so far.
@@ -142,7 +150,30 @@ impl LineReader {
     /// [`Fault::Read`]; [`Fault::Format`] with file and line for bytes that are not text in the encoding, a line over
     /// [`MAX_LINE_BYTES`], damaged compression.
     pub fn read_block(&mut self, max_lines: usize, max_bytes: usize) -> Result<LineBlock> {
-        let mut ends = Vec::with_capacity(max_lines.min(4096));
+        let lines = self.look_ahead(max_lines, max_bytes)?;
+        self.take(lines)
+    }
+
+    /// How many lines [`read_block`](Self::read_block) would give: they are read, and wait for [`take`](Self::take).
+    ///
+    /// # Errors
+    ///
+    /// As [`read_block`](Self::read_block).
+    pub fn look_ahead(&mut self, max_lines: usize, max_bytes: usize) -> Result<usize> {
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        let outcome = self.find_ends(max_lines, max_bytes, &mut ends);
+        self.ends = ends;
+        outcome.map(|()| self.ends.len())
+    }
+
+    /// Finds the ends of the next lines, counted from `start`.
+    fn find_ends(
+        &mut self,
+        max_lines: usize,
+        max_bytes: usize,
+        ends: &mut Vec<usize>,
+    ) -> Result<()> {
         // Bytes after `start` that are known to be searched for line ends.
         let mut searched = 0;
         loop {
@@ -163,7 +194,7 @@ impl LineReader {
                     Fault::Format,
                     format!(
                         "{}: line {} is longer than {} MiB: expected one segment a line. Is it a text file with line ends?",
-                        self.name(),
+                        self.label(),
                         self.line + ends.len() as u64 + 1,
                         MAX_LINE_BYTES >> 20
                     ),
@@ -177,25 +208,26 @@ impl LineReader {
             }
             self.fill()?;
         }
-        self.take(&ends)
+        Ok(())
     }
 
-    /// Reads the next `lines` lines, however long they are; fewer only at the end of the input.
+    /// Turns the first `lines` of the lines that wait into a block.
     ///
     /// # Errors
     ///
-    /// As [`read_block`](Self::read_block).
-    pub fn read_block_exactly(&mut self, lines: usize) -> Result<LineBlock> {
-        self.read_block(lines, usize::MAX)
-    }
-
-    /// Turns the bytes up to the last end into a block.
-    fn take(&mut self, ends: &[usize]) -> Result<LineBlock> {
+    /// [`Fault::Format`] with file and line for bytes that are not text in the encoding.
+    pub fn take(&mut self, lines: usize) -> Result<LineBlock> {
+        let ends = &self.ends[..lines];
         let length = ends.last().copied().unwrap_or(0);
-        let bytes = self.buffer[self.start..self.start + length].to_vec();
-        let text = String::from_utf8(bytes).map_err(|error| {
-            self.explain_invalid(error.as_bytes(), error.utf8_error().valid_up_to())
-        })?;
+        let bytes = &self.buffer[self.start..self.start + length];
+        // The vectorised check doesn't say where the fault is.
+        let text = simdutf8::basic::from_utf8(bytes)
+            .map_err(|_| {
+                let valid =
+                    str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+                self.explain_invalid(bytes, valid)
+            })?
+            .to_owned();
         let mut spans = Vec::with_capacity(ends.len());
         let mut start = 0;
         for &end in ends {
@@ -215,7 +247,7 @@ impl LineReader {
             self.lone_carriage_returns += lone_carriage_returns(text.as_bytes());
         }
         self.start += length;
-        self.line += ends.len() as u64;
+        self.line += lines as u64;
         self.offset += length as u64;
         Ok(LineBlock { text, spans })
     }
@@ -236,7 +268,7 @@ impl LineReader {
                     Fault::Format,
                     format!(
                         "{}: line 1: the file is UTF-16, expected UTF-8. Pass --encoding utf-16, or convert the file",
-                        self.name()
+                        self.label()
                     ),
                 ));
             }
@@ -257,7 +289,7 @@ impl LineReader {
             format!(
                 "{}: line {line}, byte {} of the line (byte offset {} of the text): found 0x{:02X}, which is not valid UTF-8. \
                  If the file has another encoding, pass --encoding latin-1 or utf-16, or convert it",
-                self.name(),
+                self.label(),
                 column + 1,
                 self.offset + position as u64,
                 bytes[position]
@@ -307,18 +339,24 @@ impl Decoder {
             Self::Latin1 => {
                 let mut bytes = vec![0; FILL_BYTES / 2];
                 let read = input.read(&mut bytes)?;
-                buffer.extend(
-                    bytes[..read]
-                        .iter()
-                        .flat_map(|&byte| char::from(byte).to_string().into_bytes()),
-                );
+                buffer.reserve(2 * read);
+                for part in
+                    bytes[..read].chunk_by(|left, right| left.is_ascii() == right.is_ascii())
+                {
+                    match part {
+                        [first, ..] if first.is_ascii() => buffer.extend_from_slice(part),
+                        _ => buffer.extend(
+                            part.iter().flat_map(|byte| [0xc0 | byte >> 6, 0x80 | byte & 0x3f]),
+                        ),
+                    }
+                }
                 Ok(read > 0)
             }
             Self::Utf16 { pending, big_endian, offset } => {
                 let mut bytes = vec![0; FILL_BYTES / 2];
                 let read = input.read(&mut bytes)?;
                 pending.extend_from_slice(&bytes[..read]);
-                decode_utf16(input.name(), pending, big_endian, offset, read == 0, buffer)?;
+                decode_utf16(input.label(), pending, big_endian, offset, read == 0, buffer)?;
                 Ok(read > 0)
             }
         }

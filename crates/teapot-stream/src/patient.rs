@@ -71,10 +71,13 @@ impl PatientReader {
     /// Waits for the next chunk; an empty one at the end.
     fn next_chunk(&self) -> io::Result<Vec<u8>> {
         loop {
+            // Asked for every chunk: a writer that trickles never lets the wait time out.
+            if self.stop.is_set() {
+                return Err(STOPPED.into());
+            }
             match self.chunks.recv_timeout(LOOK_UP) {
                 Ok(chunk) => return chunk,
                 Err(RecvTimeoutError::Disconnected) => return Ok(Vec::new()),
-                Err(RecvTimeoutError::Timeout) if self.stop.is_set() => return Err(STOPPED.into()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -147,6 +150,28 @@ mod tests {
                 thread::park();
             }
         }
+    }
+
+    /// A writer that gives a byte now and then, for ever.
+    struct Trickle;
+
+    impl Read for Trickle {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            thread::sleep(Duration::from_millis(1));
+            buffer[0] = b'a';
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn stops_reading_what_trickles() {
+        let (stop, flag) = (Stop::default(), Arc::new(AtomicBool::new(false)));
+        stop.watch(&flag);
+        let mut reader = PatientReader::start(|| Ok(Trickle), &stop).unwrap();
+        assert_eq!(reader.read(&mut [0]).unwrap(), 1);
+        flag.store(true, Ordering::Relaxed);
+        let kind = (0..100).find_map(|_| reader.read(&mut [0]).err());
+        assert_eq!(kind.map(|error| error.kind()), Some(STOPPED));
     }
 
     #[test]

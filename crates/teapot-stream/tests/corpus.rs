@@ -201,3 +201,31 @@ fn total_is_estimated_from_the_size_of_a_file() {
     let _ = pipe.read_block(1, &RUNNING).unwrap();
     assert_eq!(pipe.estimated_segments(), None);
 }
+
+/// F64: the end of a long file isn't looked for, and the other file may be the longer one.
+#[test]
+fn f64_unequal_lengths_are_reported_as_soon_as_they_are_certain() {
+    let long = "a\n".repeat(40 * 1024 * 1024);
+    for texts in [["a\nb\n", &long], [&long, "a\nb\n"]] {
+        let failure = read(&texts, 1000).unwrap_err();
+        assert_eq!(failure.fault(), Fault::LengthMismatch);
+        let message = failure.to_string();
+        assert!(message.contains("txt has 2 lines"), "{message}");
+        assert!(message.contains("txt has at least 16"), "{message}");
+    }
+}
+
+/// The same inputs in another order take no more memory: short lines beside long ones.
+#[test]
+fn every_column_is_read_within_one_budget() {
+    let (short, long) = ("a\n".repeat(600), ("b".repeat(100_000) + "\n").repeat(600));
+    for texts in [[short.as_str(), &long], [&long, &short]] {
+        let mut corpus = corpus(&texts);
+        let mut segments = 0;
+        while let Some(block) = corpus.read_block(256, &RUNNING).unwrap() {
+            segments += block.len();
+            assert!(block.columns.iter().all(|column| column.bytes() < 700_000));
+        }
+        assert_eq!(segments, 600);
+    }
+}

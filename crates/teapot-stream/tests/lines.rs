@@ -229,3 +229,65 @@ fn a_reader_that_must_be_asked_again_is_asked_again() {
     let block = reader.read_block(10, 1000).unwrap();
     assert_eq!(block.lines().collect::<Vec<_>>(), ["one", "two", "three"]);
 }
+
+/// Fails with `Interrupted` once before each read, as a system call may.
+struct Interrupted<R> {
+    reader: R,
+    interrupts: bool,
+}
+
+impl<R: Read> Read for Interrupted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupts = !self.interrupts;
+        if self.interrupts {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        self.reader.read(buffer)
+    }
+}
+
+#[test]
+fn no_member_is_lost_after_an_interrupted_read() {
+    let bytes = [gzip(b"one\n"), vec![0; 512], gzip(b"two\n"), gzip(b"three")].concat();
+    for chunk in [1, 7, 1 << 20] {
+        let trickle = Trickle { bytes: Cursor::new(bytes.clone()), chunk };
+        let source = Interrupted { reader: trickle, interrupts: false };
+        let input = Input::from_reader("x.gz", Box::new(source)).unwrap();
+        let reader = LineReader::new(input, LineRules::default());
+        assert_eq!(all(reader, 10).unwrap(), ["one", "two", "three"]);
+    }
+}
+
+/// pzstd begins a file with a frame to be skipped, and a window of 2^28 bytes is what `zstd --long=28` writes.
+#[test]
+fn f28_skippable_frames_and_long_windows_are_read() {
+    let mut skippable = vec![0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4];
+    skippable.extend(zstd::encode_all(&b"one\ntwo\n"[..], 1).unwrap());
+    assert_eq!(lines(&skippable), ["one", "two"]);
+    let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.window_log(28).unwrap();
+    encoder.write_all(b"one\ntwo\n").unwrap();
+    assert_eq!(lines(&encoder.finish().unwrap()), ["one", "two"]);
+}
+
+#[test]
+fn latin_1_gives_every_byte_its_code_point() {
+    let bytes: Vec<u8> =
+        (0..=255).filter(|byte| !b"\n\r".contains(byte)).cycle().take(5000).collect();
+    let expected: String = bytes.iter().copied().map(char::from).collect();
+    let rules = LineRules { encoding: Encoding::Latin1, keep_trailing_whitespace: true };
+    for chunk in [1, 3, 1 << 20] {
+        assert_eq!(all(reader(&bytes, chunk, rules), 10).unwrap(), [expected.as_str()]);
+    }
+}
+
+#[test]
+fn f59_messages_repeat_the_beginning_of_a_long_name() {
+    let name = "x".repeat(5000);
+    let message = Input::open(&name, &Stop::default()).err().unwrap().to_string();
+    assert!(message.len() < 400 && message.contains("(5000 characters)"), "{message}");
+    let source = Box::new(Cursor::new(b"a\xff".to_vec()));
+    let input = Input::from_reader(&name, source).unwrap();
+    let message = all(LineReader::new(input, LineRules::default()), 1).unwrap_err().to_string();
+    assert!(message.len() < 600 && message.contains("line 1, byte 2"), "{message}");
+}
