@@ -92,7 +92,8 @@ export declare class ScoredBlock {
    *
    * # Errors
    *
-   * `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores.
+   * `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores, and in memory that isn't shared with
+   * other threads.
    */
   take(kind: ScoreKind, attack: number, into: Float64Array): void
 }
