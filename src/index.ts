@@ -10,7 +10,7 @@ export type { AttackInputsOptions, InputOutcome } from './attack/attack-inputs.j
 export { attackPrompts } from './attack/attack-prompts.js';
 export type { AttackPromptsOptions, PromptOutcome, RankedPrompt } from './attack/attack-prompts.js';
 export { candidateSources } from './attack/candidate-source.js';
-export type { CandidateSettings, SourceOf } from './attack/candidate-source.js';
+export type { CandidateSettings, CandidateSource, SourceOf } from './attack/candidate-source.js';
 export { evaluatePrompt } from './attack/evaluate-prompt.js';
 export type { EvaluatePromptOptions, PromptEvaluation } from './attack/evaluate-prompt.js';
 export { GOALS, judgeOf } from './attack/goal.js';
@@ -40,7 +40,6 @@ export type { NeighbourSource } from './attack/resource/neighbours.js';
 export { openSentenceEncoder } from './attack/resource/sentence-encoder.js';
 export { openTagger } from './attack/resource/tagger.js';
 export type {
-  CandidateSource,
   Found,
   SearchMethod,
   SearchOutcome,

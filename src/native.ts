@@ -11,9 +11,8 @@ import type { RunOptions } from './run-options.js';
 
 export type {
   AttackEdit,
+  AttackedText as NativeAttackedText,
   AttackEntry,
-  CandidateList,
-  CandidateRequest,
   CorpusPlan,
   InputReport,
   MetricOptions,

@@ -164,8 +164,8 @@ describe.each(ATTACK_RECIPES.map(({ name }) => name))('%s', (name) => {
         keep: { ...keep, protect: words, protectPlaceholders: true },
         models,
       });
-      const list = await (await sources(text)).candidates(text, { item: 0, draw: seed });
-      for (const candidate of list.texts) {
+      const source = await sources(text);
+      for (const candidate of source.texts(0, source.propose(seed))) {
         for (const fixed of [`'good'`, '"bad"', 'Question:', '{content}', 'Answer:'])
           expect(candidate).toContain(fixed);
       }

@@ -59,8 +59,7 @@ function model(output: string): Victim {
 
 test('a model is asked once for a prompt; one that writes nothing that can be used is an error', async () => {
   const source = await paraphrasesOf(model('Say good or bad of {text}\nbad or good, {text}?'), LABELS)(PROMPT);
-  const { texts } = await source.candidates(PROMPT, { item: 0, draw: 0 });
-  expect(texts).toEqual(['Say good or bad of {text}', 'bad or good, {text}?']);
+  expect(source.texts(0, source.propose(0))).toEqual(['Say good or bad of {text}', 'bad or good, {text}?']);
   await expect(paraphrasesOf(model('Sorry, no.'), LABELS)(PROMPT)).rejects.toMatchObject({
     code: ERROR_CODES.RESOURCE,
     message: expect.stringContaining('module:writer wrote no other wording of the prompt'),

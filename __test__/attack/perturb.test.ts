@@ -93,17 +93,27 @@ describe('CandidateGenerator', () => {
       { start: 7, end: 10, text: 'tea', changeable: false },
       { start: 12, end: 15, text: 'now', changeable: true },
     ]);
-    const first = generator.candidates(text);
-    expect(first.texts).toEqual(['oht 🍵 "tea" now', 'hto 🍵 "tea" now', 'hot 🍵 "tea" onw', 'hot 🍵 "tea" nwo']);
-    expect(first.words).toEqual([0, 0, 2, 2]);
-    const made = first.edits.slice(2, 3);
-    const later = generator.candidates(text, { edits: made });
-    expect(later.texts).toEqual(['oht 🍵 "tea" onw', 'hto 🍵 "tea" onw']);
-    expect(generator.candidates(text, { word: 2, texts: false })).toEqual({
-      words: [2, 2],
-      edits: first.edits.slice(2),
-      texts: [],
-    });
+    const opened = generator.open(text, 0);
+    expect(opened.changeable()).toEqual([0, 2]);
+    expect(opened.propose(0)).toBe(4);
+    // In the order of the texts (A8), where TextAttack tries the first of equals first.
+    expect(opened.texts(0, 9)).toEqual([
+      'hot 🍵 "tea" nwo',
+      'hot 🍵 "tea" onw',
+      'hto 🍵 "tea" now',
+      'oht 🍵 "tea" now',
+    ]);
+    expect([0, 1, 2, 3, 4].map((candidate) => opened.wordOf(candidate))).toEqual([2, 2, 0, 0, -1]);
+    const made = opened.editOf(1);
+    expect(made).toEqual({ start: 12, end: 14, replacement: 'on', kind: 'swap' });
+    opened.accept(1);
+    expect(opened.edits()).toEqual([made]);
+    expect(opened.changeable()).toEqual([0]);
+    expect(opened.propose(0)).toBe(2);
+    expect(opened.texts(0, 1)).toEqual(['hto 🍵 "tea" onw']);
+    expect(opened.begin([])).toBe(true);
+    expect(opened.propose(0, 2)).toBe(2);
+    expect(opened.without([0, 2], true)).toEqual(['🍵 "tea" now', 'hot 🍵 "tea" ']);
   });
 
   it('names mistakes', () => {
@@ -111,7 +121,9 @@ describe('CandidateGenerator', () => {
     expect(() => new CandidateGenerator({ attacks: ['x'] })).toThrow(/attack is `x`/);
     const generator = new CandidateGenerator({ attacks: ['swap'] });
     const edits = [{ start: 0, end: 1, replacement: '', kind: 'x' }];
-    expect(() => generator.candidates('a', { edits })).toThrow(/kind is `x`/);
+    expect(() => generator.open('a', 0).begin(edits)).toThrow(/kind is `x`/);
+    const beyond = [{ start: 0, end: 3, replacement: '', kind: 'swap' }];
+    expect(() => generator.open('a', 0).begin(beyond)).toThrow(/edits hold 0\.\.3/);
   });
 });
 

@@ -835,6 +835,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.AttackedText = nativeBinding.AttackedText
 module.exports.Cancellation = nativeBinding.Cancellation
 module.exports.CandidateGenerator = nativeBinding.CandidateGenerator
 module.exports.CorpusLines = nativeBinding.CorpusLines
@@ -851,6 +852,7 @@ module.exports.bootstrapPerformanceDropRate = nativeBinding.bootstrapPerformance
 module.exports.changedWords = nativeBinding.changedWords
 module.exports.chrfCounts = nativeBinding.chrfCounts
 module.exports.corpusScore = nativeBinding.corpusScore
+module.exports.countWords = nativeBinding.countWords
 module.exports.editKinds = nativeBinding.editKinds
 module.exports.englishStopWordList = nativeBinding.englishStopWordList
 module.exports.findEdits = nativeBinding.findEdits

@@ -9,6 +9,39 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** A text under attack: what a search changes and asks about. */
+export declare class AttackedText {
+  /** The words in order. */
+  words(): Array<TextWord>
+  /** The positions of the words that the attack may change and has not changed yet. */
+  changeable(): Array<number>
+  /** The original with each of these words blanked: `[UNK]` stands in its place, or (`isLeftOut`) nothing, and one blank goes with it. */
+  without(words: Array<number>, isLeftOut: boolean): Array<string>
+  /**
+   * Turns to the original with these edits, in order; tells whether the constraints allow the last of them beside the others.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind, or that overlap or reach beyond the text.
+   */
+  begin(edits: Array<AttackEdit>): boolean
+  /**
+   * Makes the candidates of one word, or of the whole text, beside the edits made so far, in the order of their texts, each text
+   * once. Gives their number.
+   */
+  propose(draw: number, word?: number | undefined | null): number
+  /** The texts of the proposed candidates `start..end`. */
+  texts(start: number, end: number): Array<string>
+  /** The word that a proposed candidate changes; −1 where it changes the text as a whole. */
+  wordOf(candidate: number): number
+  /** The edit of a proposed candidate on the original; `null` of one that doesn't exist. */
+  editOf(candidate: number): AttackEdit | null
+  /** Makes the edit of a proposed candidate. */
+  accept(candidate: number): void
+  /** The edits made so far, in order. */
+  edits(): Array<AttackEdit>
+}
+
 /** A flag that stops running work: JavaScript sets it, the work reads it between small pieces. */
 export declare class Cancellation {
   /** Makes a flag that is not set. */
@@ -17,7 +50,7 @@ export declare class Cancellation {
   cancel(): void
 }
 
-/** Makes the candidates of texts for one attack. */
+/** Makes texts ready for one attack. */
 export declare class CandidateGenerator {
   /**
    * Prepares an attack; its `rate` and `maxEdits` mean nothing here.
@@ -29,15 +62,8 @@ export declare class CandidateGenerator {
   constructor(options: PerturbOptions)
   /** The words of a text in order. */
   words(text: string): Array<TextWord>
-  /**
-   * The candidates of a text.
-   *
-   * # Errors
-   *
-   * `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind, and for edits that overlap, are out of order or
-   * reach beyond the text.
-   */
-  candidates(text: string, request?: CandidateRequest | undefined | null): CandidateList
+  /** Takes a text apart; `item` is its position among all texts of the run: with the seed it decides every draw. */
+  open(text: string, item: number): AttackedText
 }
 
 /** Reads line-aligned files block by block as strings: for scorers that live outside the native core. */
@@ -196,30 +222,6 @@ export declare function bootstrapMean(scores: Float64Array, options?: ResampleOp
 /** The percentile bootstrap interval of 1 - sum of attacked / sum of original scores, over lines or prompts. */
 export declare function bootstrapPerformanceDropRate(original: Float64Array, attacked: Float64Array, options?: ResampleOptions | undefined | null, cancellation?: Cancellation | undefined | null): Promise<DropRateInterval>
 
-/** Candidates in their defined order. */
-export interface CandidateList {
-  /** The word that each candidate changes; −1 where it changes the text as a whole. */
-  words: Array<number>
-  /** The edit of each candidate on the original. */
-  edits: Array<AttackEdit>
-  /** The text with the edits made already and that of each candidate; empty unless asked for. */
-  texts: Array<string>
-}
-
-/** Which candidates are asked for. */
-export interface CandidateRequest {
-  /** The text's position among all; with the seed it decides every draw. 0 unless given. */
-  item?: number
-  /** A number that gives other draws for the same text. 0 unless given. */
-  draw?: number
-  /** Only the candidates of this word. */
-  word?: number
-  /** Edits made already, in order. */
-  edits?: Array<AttackEdit>
-  /** Give the texts as well; true unless given. */
-  texts?: boolean
-}
-
 /** Number of words changed, by alignment of the words of both texts. */
 export declare function changedWords(original: string, edited: string): number
 
@@ -257,6 +259,9 @@ export interface CorpusPlan {
 
 /** The score of a whole corpus, for metrics with a corpus level: counts are added first. A fraction; TER may exceed 1. */
 export declare function corpusScore(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, cancellation?: Cancellation | undefined | null): Promise<number>
+
+/** Number of words of each text. */
+export declare function countWords(texts: Array<string>): Array<number>
 
 /** The interval of a performance drop rate. */
 export interface DropRateInterval {

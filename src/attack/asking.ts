@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { RunOptions } from '../run-options.js';
@@ -30,6 +31,9 @@ export interface Asking {
 /** The longest time without a look at the outside world, in milliseconds. */
 const TURN_MS = 50;
 
+/** Longer texts (in UTF-16 code units) are remembered by their hash. */
+const LONG_TEXT = 2048;
+
 /** Judges texts that have not been asked yet in this search, in order. */
 export type Judge = (texts: readonly string[], options: Pick<RunOptions, 'signal'>) => Promise<readonly Verdict[]>;
 
@@ -45,7 +49,9 @@ export function askWithin(
   { signal, onQuery }: Pick<RunOptions, 'signal'> & { readonly onQuery?: (budget: QueryBudget) => void } = {},
 ): Asking {
   const budget = new QueryBudget(limit);
-  const known = new Map<string, Verdict>();
+  const options = signal === undefined ? {} : { signal };
+  /** Undefined while the victim is asked. */
+  const known = new Map<string, Verdict | undefined>();
   let turned = performance.now();
   return {
     budget,
@@ -56,23 +62,33 @@ export function askWithin(
         turned = performance.now();
       }
       signal?.throwIfAborted();
-      const unknown = [...new Set(texts)].filter((text) => !known.has(text));
-      const asked = unknown.slice(0, budget.take(unknown.length));
+      const keys = texts.map(keyOf);
+      const asked: string[] = [];
+      const askedKeys: string[] = [];
+      for (const [index, key] of keys.entries()) {
+        if (known.has(key)) continue;
+        if (budget.take(1) === 0) break;
+        known.set(key, undefined);
+        asked.push(texts[index] ?? '');
+        askedKeys.push(key);
+      }
       if (asked.length > 0) {
-        const verdicts = await judge(asked, signal === undefined ? {} : { signal });
-        for (const [index, text] of asked.entries()) {
-          const verdict = verdicts[index];
-          if (verdict !== undefined) known.set(text, verdict);
-        }
+        const verdicts = await judge(asked, options);
+        for (const [index, key] of askedKeys.entries()) known.set(key, verdicts[index]);
         onQuery?.(budget);
       }
       const verdicts: Verdict[] = [];
-      for (const text of texts) {
-        const verdict = known.get(text);
+      for (const key of keys) {
+        const verdict = known.get(key);
         if (verdict === undefined) break;
         verdicts.push(verdict);
       }
       return verdicts;
     },
   };
+}
+
+/** What a text is remembered by: a long one by its hash, so that memory does not grow with the square of its length. */
+function keyOf(text: string): string {
+  return text.length > LONG_TEXT ? createHash('sha256').update(text, 'utf16le').digest('base64') : text;
 }

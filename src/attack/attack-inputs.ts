@@ -123,7 +123,7 @@ async function attackOne(
     attackedScore: null,
   };
   try {
-    const source = await sourceOf(input.text);
+    const source = await sourceOf(input.text, item);
     const { original, best, queries, status } = await recipe.search.search(
       { text: input.text, item, seed, source },
       asking,

@@ -156,7 +156,7 @@ async function attackOne(
   };
   const asking = askWithin(judge, queryBudget, signal === undefined ? {} : { signal });
   const { prompt, position: item } = original;
-  const source = await (options.sourceOf ?? kernels(options))(prompt);
+  const source = await (options.sourceOf ?? kernels(options))(prompt, item);
   const found = await recipe.search.search({ text: prompt, item, seed, source }, asking);
   if (found.best === undefined) return { ...skipped, reason: 'not attempted: the query budget is 0' };
   const { text, edits } = found.best;

@@ -1,11 +1,44 @@
 import { callNative } from '../native.js';
-import type { CandidateList, PerturbOptions, TextWord } from '../native.js';
+import type { AttackEdit, NativeAttackedText, PerturbOptions, TextWord } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import type { AttackRecipe } from './recipe.js';
 import { callResource } from './resource/model-resources.js';
 import type { ModelResources } from './resource/model-resources.js';
 import { neighbourText } from './resource/neighbour-table.js';
-import type { CandidateSource } from './search/search-method.js';
+
+/** A text under attack, as a search sees it: the words that it may change, and their candidates beside the edits made so far. */
+export interface CandidateSource {
+  /** The words of the text in order. */
+  words(): readonly TextWord[];
+  /** The positions of the words that the attack may change and has not changed yet: only they are ranked. */
+  changeable(): readonly number[];
+  /** The text with each of these words replaced by `[UNK]`, or (`isLeftOut`) left out with one blank beside it. */
+  without(words: readonly number[], isLeftOut: boolean): readonly string[];
+  /** Turns to the text with these edits, in order; tells whether the constraints allow the last of them beside the others. */
+  begin(edits: readonly AttackEdit[]): boolean;
+  /**
+   * Makes the candidates of one word, or of all words and the text as a whole, beside the edits made so far.
+   *
+   * @param draw A number that gives other random choices for the same text.
+   * @returns Their number. They stand in the order of their texts (by code points), each text once.
+   */
+  propose(draw: number, word?: number): number;
+  /** The texts of the candidates `start` to `end` (exclusive). */
+  texts(start: number, end: number): readonly string[];
+  /** The word that a candidate changes; −1 where it changes the text as a whole. */
+  wordOf(candidate: number): number;
+  /** The edit of a candidate on the original. */
+  editOf(candidate: number): AttackEdit | null;
+  /** Makes the edit of a candidate. */
+  accept(candidate: number): void;
+  /** The edits made so far, in order. */
+  edits(): readonly AttackEdit[];
+  /** Which texts models allow, with the word that each changes; without it, all. */
+  readonly allows?: Filter | undefined;
+}
+
+/** Tells of texts, each with the word that was changed last, which ones may be asked. */
+export type Filter = (texts: readonly string[], words: readonly number[]) => Promise<readonly boolean[]>;
 
 /** What candidates depend on. */
 export interface CandidateSettings extends Pick<RunOptions, 'signal'> {
@@ -20,8 +53,8 @@ export interface CandidateSettings extends Pick<RunOptions, 'signal'> {
   readonly minEncoderCosine?: number | undefined;
 }
 
-/** Makes the source of candidates for one text. */
-export type SourceOf = (text: string) => Promise<CandidateSource>;
+/** Takes one text apart; `item` is its position among all texts of the run: with the seed it decides every draw. */
+export type SourceOf = (text: string, item?: number) => CandidateSource | Promise<CandidateSource>;
 
 /**
  * Makes the sources of candidates of a recipe: the native kernels with the recipe's constraints, with words from models and files where
@@ -34,23 +67,22 @@ export function candidateSources(settings: CandidateSettings): SourceOf {
   const options = signal === undefined ? {} : { signal };
   const replacementsOf = replacementSource(recipe, models, options);
   if (replacementsOf === undefined) {
-    const source = nativeSource(recipe, seed, keep);
-    return async (text) => constrained(source, text, settings);
+    const open = nativeSources(recipe, seed, keep);
+    return (text, item = 0) => constrained(open(text, item), text, settings);
   }
-  const words = nativeWords();
-  const stopWords = new Set(
-    recipe.keepsStopWords === true ? callNative((binding) => binding.englishStopWordList()) : [],
-  );
-  return async (text) => {
-    const found = words(text).filter((word) => !stopWords.has(word.text));
+  const openBare = nativeSources({ ...recipe, transformations: ['word-delete'] }, seed, keep);
+  return async (text, item = 0) => {
+    const bare = openBare(text, item);
+    const all = bare.words();
+    const found = bare.changeable().flatMap((word) => all[word] ?? []);
     const replacements = await replacementsOf(text, found);
     const table = new Map<string, string[]>();
     for (const [index, word] of found.entries()) {
       const fitting = (replacements[index] ?? []).filter((one) => !/[\t\r\n]/u.test(one) && one.trim() !== '');
       if (fitting.length > 0) table.set(word.text, [...new Set([...(table.get(word.text) ?? []), ...fitting])]);
     }
-    const source = nativeSource(recipe, seed, { ...keep, replacements: neighbourText(table) });
-    return constrained(source, text, settings);
+    const open = nativeSources(recipe, seed, { ...keep, replacements: neighbourText(table) });
+    return constrained(open(text, item), text, settings);
   };
 }
 
@@ -93,7 +125,17 @@ export function nativeWords(): (text: string) => readonly TextWord[] {
   return (text) => callNative(() => generator.words(text));
 }
 
-function nativeSource(recipe: AttackRecipe, seed: number, keep: CandidateSettings['keep']): CandidateSource {
+/** Numbers of words of texts, as the kernels count them. */
+export function countWords(texts: readonly string[]): readonly number[] {
+  return callNative((binding) => binding.countWords([...texts]));
+}
+
+/** Takes texts apart for a recipe's kernels. */
+export function nativeSources(
+  recipe: Pick<AttackRecipe, 'transformations' | 'constraints' | 'keepsStopWords' | 'withNeighbours'>,
+  seed: number,
+  keep: CandidateSettings['keep'],
+): (text: string, item: number) => NativeAttackedText {
   const added = keep?.replacements === undefined ? [] : (recipe.withNeighbours ?? []);
   const generator = callNative(
     (binding) =>
@@ -105,49 +147,95 @@ function nativeSource(recipe: AttackRecipe, seed: number, keep: CandidateSetting
         seed,
       }),
   );
-  return {
-    words: (text) => callNative(() => generator.words(text)),
-    candidates: (text, request) => callNative(() => generator.candidates(text, request)),
-  };
+  return (text, item) => callNative(() => generator.open(text, item));
 }
 
 /** The source with the recipe's model constraints, as far as there are models for them. */
-async function constrained(
-  source: CandidateSource,
+function constrained(
+  source: NativeAttackedText,
   text: string,
   { recipe, models = {}, minEncoderCosine, signal }: CandidateSettings,
-): Promise<CandidateSource> {
-  const options = signal === undefined ? {} : { signal };
-  const filters: Filter[] = [];
+): CandidateSource | Promise<CandidateSource> {
   const has = (name: string): boolean => recipe.modelConstraints?.some((one) => one === name) === true;
-  const words = source.words(text);
-  if (has('part-of-speech') && models.tag !== undefined)
-    filters.push(await samePart(source, text, words, models.tag, recipe.mayExchangeVerbAndNoun === true, options));
-  if (has('sentence-encoder') && models.embed !== undefined) {
-    const least = minEncoderCosine ?? recipe.minEncoderCosine ?? 0.8;
-    filters.push(await nearInMeaning(text, least, models.embed, options));
-  }
-  if (filters.length === 0) return source;
-  return {
-    words: (of) => source.words(of),
-    async candidates(of, request) {
-      let list = await source.candidates(of, request);
-      if (request.texts === false) return list;
-      for (const filter of filters) {
-        const kept = await filter(list);
-        list = {
-          words: list.words.filter((_, index) => kept[index]),
-          edits: list.edits.filter((_, index) => kept[index]),
-          texts: list.texts.filter((_, index) => kept[index]),
-        };
-      }
-      return list;
-    },
-  };
+  const tag = has('part-of-speech') ? models.tag : undefined;
+  const embed = has('sentence-encoder') ? models.embed : undefined;
+  if (tag === undefined && embed === undefined) return source;
+  const options = signal === undefined ? {} : { signal };
+  return (async () => {
+    const filters: Filter[] = [];
+    if (tag !== undefined)
+      filters.push(await samePart(text, source.words(), tag, recipe.mayExchangeVerbAndNoun === true, options));
+    if (embed !== undefined) {
+      const least = minEncoderCosine ?? recipe.minEncoderCosine ?? 0.8;
+      filters.push(await nearInMeaning(text, least, embed, options));
+    }
+    return new ConstrainedText(source, filters);
+  })();
 }
 
-/** Which candidates stay. */
-type Filter = (list: CandidateList) => Promise<readonly boolean[]>;
+/** Kernels with models behind them. */
+class ConstrainedText implements CandidateSource {
+  readonly #kernels: NativeAttackedText;
+  readonly #filters: readonly Filter[];
+
+  constructor(kernels: NativeAttackedText, filters: readonly Filter[]) {
+    this.#kernels = kernels;
+    this.#filters = filters;
+  }
+
+  readonly allows: Filter = async (texts, words) => {
+    let left = texts.map((_, index) => index);
+    for (const filter of this.#filters) {
+      const kept = await filter(
+        left.map((index) => texts[index] ?? ''),
+        left.map((index) => words[index] ?? -1),
+      );
+      left = left.filter((_, place) => kept[place]);
+    }
+    const allowed = new Set(left);
+    return texts.map((_, index) => allowed.has(index));
+  };
+
+  words(): readonly TextWord[] {
+    return this.#kernels.words();
+  }
+
+  changeable(): readonly number[] {
+    return this.#kernels.changeable();
+  }
+
+  without(words: readonly number[], isLeftOut: boolean): readonly string[] {
+    return this.#kernels.without([...words], isLeftOut);
+  }
+
+  begin(edits: readonly AttackEdit[]): boolean {
+    return this.#kernels.begin([...edits]);
+  }
+
+  propose(draw: number, word?: number): number {
+    return this.#kernels.propose(draw, word);
+  }
+
+  texts(start: number, end: number): readonly string[] {
+    return this.#kernels.texts(start, end);
+  }
+
+  wordOf(candidate: number): number {
+    return this.#kernels.wordOf(candidate);
+  }
+
+  editOf(candidate: number): AttackEdit | null {
+    return this.#kernels.editOf(candidate);
+  }
+
+  accept(candidate: number): void {
+    this.#kernels.accept(candidate);
+  }
+
+  edits(): readonly AttackEdit[] {
+    return this.#kernels.edits();
+  }
+}
 
 async function nearInMeaning(
   text: string,
@@ -158,14 +246,13 @@ async function nearInMeaning(
   const embedAll = (texts: readonly string[]) =>
     callResource<ArrayLike<number>>('embed', () => embed(texts, options), texts.length, options);
   const [original = []] = await embedAll([text]);
-  return async ({ texts }) => {
+  return async (texts) => {
     const vectors = texts.length === 0 ? [] : await embedAll(texts);
     return vectors.map((vector) => cosine(original, vector) >= minCosine);
   };
 }
 
 async function samePart(
-  source: CandidateSource,
   text: string,
   words: readonly TextWord[],
   tag: NonNullable<ModelResources['tag']>,
@@ -175,11 +262,12 @@ async function samePart(
   const tagsOf = (of: string, its: readonly TextWord[]) =>
     callResource<string>('tag', () => tag(of, its, options), its.length, options);
   const original = await tagsOf(text, words);
-  return async (list) => {
+  const wordsOf = nativeWords();
+  return async (texts, changed) => {
     const kept: boolean[] = [];
-    for (const [index, edited] of list.texts.entries()) {
-      const word = list.words[index] ?? -1;
-      const its = source.words(edited);
+    for (const [index, edited] of texts.entries()) {
+      const word = changed[index] ?? -1;
+      const its = wordsOf(edited);
       // A replacement that is not one word has no part of speech.
       const tags = its.length === words.length && word >= 0 ? await tagsOf(edited, its) : [];
       const [before, after] = [original[word] ?? '', tags[word]];

@@ -4,6 +4,7 @@ import { didYouMean } from '../nearest.js';
 import type { Scorer } from '../score/scorer.js';
 import type { Answer, Victim } from '../victim/victim.js';
 import type { Judge, Verdict } from './asking.js';
+import { countWords } from './candidate-source.js';
 
 /** What an attack on an input wants. */
 export const GOALS = ['untargeted', 'targeted', 'input-reduction', 'minimise-metric', 'maximise-d-tgt'] as const;
@@ -49,8 +50,8 @@ export function goalName(name: string): GoalName {
  * | goal | score | reached |
  * | --- | --- | --- |
  * | `untargeted` | 1 − p(label), or 1 and 0 where the victim gives no probabilities | the output is another label |
- * | `targeted` | p(target), or 1 and 0 | the output is the target |
- * | `input-reduction` | share of words removed + p(label) / number of words while the label stays; 0 otherwise | one word is left |
+ * | `targeted` | p(target), or 1 and 0 | the output is the target; an input whose label is the target has nothing to reach |
+ * | `input-reduction` | share of words removed + p(label) / number of words while the label stays; 0 otherwise | one word is left (words of the word rule: punctuation is none) |
  * | `minimise-metric` | 1 − score(output, reference) | score ≤ threshold (0) |
  * | `maximise-d-tgt` | d_tgt, 0 when the base score is 0 | d_tgt ≥ threshold (1) |
  *
@@ -73,6 +74,8 @@ class InputJudge {
   readonly #goal: Goal;
   #references: readonly string[] | undefined;
   #base: number | undefined;
+  /** Words of the original. */
+  #words = 0;
   #hasBegun = false;
 
   constructor(input: AttackedInput, goal: Goal) {
@@ -92,10 +95,12 @@ class InputJudge {
     if (name === 'minimise-metric' || name === 'maximise-d-tgt') return this.#measured(answers, signal);
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
-    return answers.map((answer, index) => this.#classified(texts[index] ?? '', answer, isFirst && index === 0));
+    const counts = name === 'input-reduction' ? countWords(texts) : [];
+    if (isFirst) this.#words = counts[0] ?? 0;
+    return answers.map((answer, index) => this.#classified(counts[index] ?? 0, answer, isFirst && index === 0));
   }
 
-  #classified(text: string, answer: Answer, isOriginal: boolean): Verdict {
+  #classified(words: number, answer: Answer, isOriginal: boolean): Verdict {
     const { output } = answer;
     const labels = this.#references ?? [];
     const isRight = labels.includes(output);
@@ -104,15 +109,15 @@ class InputJudge {
     switch (this.#goal.name) {
       case 'targeted': {
         const target = this.#goal.target ?? '';
-        return { score: probability(target), reached: output === target, output };
+        const served = isOriginal && labels.includes(target) ? { pointless: 'the label is the target' } : {};
+        return { score: probability(target), reached: output === target, output, ...served };
       }
       case 'input-reduction': {
-        const words = (of: string): number => of.split(' ').filter((word) => word !== '').length;
-        const before = words(this.#input.text);
-        const removed = before === 0 ? 0 : (before - words(text)) / before;
-        const score = isRight && before > 0 ? removed + right / before : 0;
+        const before = this.#words;
+        const removed = before === 0 ? 0 : Math.max(0, before - words) / before;
+        const score = isRight && before > 0 ? Math.min(1, removed + right / before) : 0;
         const wrong = isOriginal && !isRight ? { pointless: 'the answer to the original is not the label' } : {};
-        return { score, reached: isRight && words(text) <= 1, output, ...wrong };
+        return { score, reached: isRight && words <= 1, output, ...wrong };
       }
       default:
         return { score: 1 - right, reached: !isRight, output };

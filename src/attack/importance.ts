@@ -1,8 +1,9 @@
 import type { TextWord } from '../native.js';
 import type { RunOptions } from '../run-options.js';
-import { nativeWords } from './candidate-source.js';
+import { askWithin } from './asking.js';
 import type { Judge } from './asking.js';
-import { without } from './search/rank-words.js';
+import { nativeSources } from './candidate-source.js';
+import { chunkSize } from './search/ask-candidates.js';
 
 /** A word of a text and what leaving it out costs. */
 export interface WordImportance {
@@ -44,20 +45,23 @@ export async function importanceByDeletion(
   judge: Judge,
   options: Pick<RunOptions, 'signal'> = {},
 ): Promise<TextImportance> {
-  const words = nativeWords()(text);
-  const shortened = words.map((word) => without(text, word, 'delete'));
-  const texts = [...new Set([text, ...shortened])];
-  const verdicts = await judge(texts, options);
-  const scores = new Map(texts.map((one, index) => [one, 1 - (verdicts[index]?.score ?? 0)]));
-  const score = scores.get(text) ?? 0;
-  return {
-    text,
-    output: verdicts[0]?.output ?? null,
-    score,
-    words: words.map((word, position) =>
-      weighed(word, position, score - (scores.get(shortened[position] ?? '') ?? score)),
-    ),
-  };
+  const opened = leaveOut(text, 0);
+  const words = opened.words();
+  const ask = askWithin(judge, Number.POSITIVE_INFINITY, options);
+  const [original] = await ask.ask([text]);
+  const score = 1 - (original?.score ?? 0);
+  const weighedWords: WordImportance[] = [];
+  const size = chunkSize(text.length, ask);
+  for (let from = 0; from < words.length; from += size) {
+    const positions = words.slice(from, from + size).map((_, index) => from + index);
+    const verdicts = await ask.ask(opened.without(positions, true));
+    for (const [index, position] of positions.entries()) {
+      const word = words[position];
+      const rest = verdicts[index];
+      if (word !== undefined) weighedWords.push(weighed(word, position, score - (1 - (rest?.score ?? 0))));
+    }
+  }
+  return { text, output: original?.output ?? null, score, words: weighedWords };
 }
 
 /** A text and its score, as somebody logged them. */
@@ -99,13 +103,20 @@ export function importanceFromScores(original: string, logged: readonly LoggedSc
   const score = scoreOf(original);
   if (score === undefined) return undefined;
   const points = [...original];
-  const words = nativeWords()(original).map((word, position) => {
-    const rest =
-      scoreOf(without(original, word, 'delete')) ?? scoreOf(without(original, widened(word, points), 'delete'));
+  const opened = leaveOut(original, 0);
+  const words = opened.words().map((word, position) => {
+    const [shortened = ''] = opened.without([position], true);
+    const { start, end } = widened(word, points);
+    const rest = scoreOf(shortened) ?? scoreOf(`${points.slice(0, start).join('')}${points.slice(end).join('')}`);
     return weighed(word, position, rest === undefined ? null : score - rest);
   });
   const unused = [...scores].reduce((sum, [key, found]) => sum + (used.has(key) ? 0 : found.length), 0);
   return { text: original, output: null, score, words, unused };
+}
+
+/** Takes a text apart to leave its words out, whatever they are. */
+function leaveOut(text: string, item: number): ReturnType<ReturnType<typeof nativeSources>> {
+  return nativeSources({ transformations: ['word-delete'] }, 0, undefined)(text, item);
 }
 
 function weighed({ start, end, text }: TextWord, position: number, importance: number | null): WordImportance {

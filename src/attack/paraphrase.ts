@@ -55,7 +55,7 @@ export function readParaphrases(output: string, prompt: string, phrases: readonl
  * @throws {TeapotError} `ERR_TEAPOT_RESOURCE` when it writes no wording that can be used; what the model throws.
  */
 export function paraphrasesOf(model: Victim, phrases: readonly string[], options: RunOptions = {}): SourceOf {
-  return async (prompt) => {
+  return async (prompt, item) => {
     const [answer] = await model.answer([paraphraseRequest(prompt, phrases)], options);
     const wordings = readParaphrases(answer?.output ?? '', prompt, phrases);
     if (wordings.length === 0) {
@@ -65,6 +65,6 @@ export function paraphrasesOf(model: Victim, phrases: readonly string[], options
           'ask another model, or give the wordings as a file',
       );
     }
-    return fixedCandidates(wordings)(prompt);
+    return fixedCandidates(wordings)(prompt, item);
   };
 }

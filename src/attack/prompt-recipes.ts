@@ -1,4 +1,5 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
+import type { AttackEdit } from '../native.js';
 import { didYouMean } from '../nearest.js';
 import type { SourceOf } from './candidate-source.js';
 import type { AttackRecipe } from './recipe.js';
@@ -45,16 +46,31 @@ export function promptRecipe(name: string): AttackRecipe {
 
 /** Candidates that are given as whole texts, in their order. */
 export function fixedCandidates(texts: readonly string[]): SourceOf {
-  return async () => ({
-    words: () => [],
-    candidates: (text) => {
-      const others = texts.filter((one) => one !== text);
-      const end = [...text].length;
-      return {
-        texts: others,
-        words: others.map(() => -1),
-        edits: others.map((replacement) => ({ start: 0, end, replacement, kind: 'replace' })),
-      };
-    },
-  });
+  return (text) => {
+    const others = [...new Set(texts)].filter((one) => one !== text);
+    const end = [...text].length;
+    const editOf = (candidate: number): AttackEdit | null => {
+      const replacement = others[candidate];
+      return replacement === undefined ? null : { start: 0, end, replacement, kind: 'replace' };
+    };
+    let made: readonly AttackEdit[] = [];
+    return {
+      words: () => [],
+      changeable: () => [],
+      without: () => [],
+      begin(edits) {
+        made = edits;
+        return true;
+      },
+      propose: () => others.length,
+      texts: (start, to) => others.slice(start, to),
+      wordOf: () => -1,
+      editOf,
+      accept(candidate) {
+        const edit = editOf(candidate);
+        if (edit !== null) made = [edit];
+      },
+      edits: () => made,
+    };
+  };
 }

@@ -1,8 +1,8 @@
-//! How many candidates, searches or lines a second one core perturbs: the measuring half of `bench/perturb.mjs`.
+//! How many candidates or lines a second one core perturbs: the measuring half of `bench/perturb.mjs`.
 //!
 //! `perturb_rate TASK FILE SECONDS LINES` runs a task over the first lines of a file again and again for about that long,
-//! and prints one line of JSON: units a second (median and extremes over the repetitions), how many candidates, queries
-//! or edits were made, and the words of the lines, so that the caller can check that a rival had the same work.
+//! and prints one line of JSON: units a second (median and extremes over the repetitions), how many candidates or
+//! edits were made, and the words of the lines, so that the caller can check that a rival had the same work.
 #![expect(clippy::print_stdout, reason = "a program that prints its result")]
 
 mod common;
@@ -12,8 +12,7 @@ use std::time::{Duration, Instant};
 use teapot_core::patience::Patience;
 use teapot_core::perturb::{
     Attack, CandidateOptions, Candidates, ParsedText, PerturbOptions, Perturber, Protection,
-    Ranking, Resources, SearchOptions, Similarity, Verdict, attack_of, candidates, greedy,
-    greedy_by_importance,
+    Resources, Similarity, attack_of, candidates,
 };
 use teapot_core::random::Key;
 use teapot_core::score::chrf::Chrf;
@@ -41,23 +40,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "texts" => measure(&lines, duration, |buffers, line| {
             buffers.candidates(&attack, line, true);
             (buffers.found.len(), buffers.found.len())
-        }),
-        "search" => measure(&lines, duration, |buffers, line| {
-            buffers.text.load(line, &Protection::default());
-            let options = SearchOptions::default();
-            let found = if recipe == "pruthi" {
-                greedy(&buffers.text, &attack.transformations, &attack.constraints, options, victim)
-            } else {
-                greedy_by_importance(
-                    &buffers.text,
-                    &attack.transformations,
-                    &attack.constraints,
-                    Ranking::Unknown,
-                    options,
-                    victim,
-                )
-            };
-            (1, found.queries)
         }),
         "lines" => {
             let perturber = Perturber::new(attack, PerturbOptions::default())?;
@@ -94,13 +76,6 @@ fn recipe_of(name: &str) -> Result<Attack, Box<dyn std::error::Error>> {
             Some((least.parse()?, Similarity::new(Chrf::default())));
     }
     Ok(attack)
-}
-
-/// A victim that costs nothing: it likes the letter e.
-#[expect(clippy::cast_precision_loss, reason = "lengths of lines are small")]
-fn victim(text: &str) -> Verdict {
-    let share = text.bytes().filter(|&b| b == b'e').count() as f64 / (text.len() + 1) as f64;
-    Verdict { score: 1.0 - share, succeeded: false }
 }
 
 /// What is kept from line to line.

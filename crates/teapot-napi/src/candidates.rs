@@ -1,11 +1,13 @@
 //! Words, candidates and edits for searches that wait for a victim in JavaScript.
 
+use std::sync::Arc;
+
 use napi_derive::napi;
 use teapot_core::error::shortened;
 use teapot_core::patience::Patience;
 use teapot_core::perturb::{
-    CandidateOptions, Candidates, Constraints, Edit, EditKind, ParsedText, Protection, Span,
-    Transformation, apply, candidates, changed_words as count_changed_words, invert,
+    AttackRules, AttackedText as Core, Blank, Edit, EditKind, ParsedText, Protection, Span, apply,
+    changed_words as count_changed_words, invert,
 };
 use teapot_core::random::Key;
 
@@ -60,33 +62,6 @@ fn to_core(edits: &[AttackEdit]) -> Result<Vec<Edit>> {
     edits.iter().map(AttackEdit::to_core).collect()
 }
 
-/// Which candidates are asked for.
-#[napi(object)]
-#[derive(Clone, Default)]
-pub struct CandidateRequest {
-    /// The text's position among all; with the seed it decides every draw. 0 unless given.
-    pub item: Option<u32>,
-    /// A number that gives other draws for the same text. 0 unless given.
-    pub draw: Option<u32>,
-    /// Only the candidates of this word.
-    pub word: Option<u32>,
-    /// Edits made already, in order.
-    pub edits: Option<Vec<AttackEdit>>,
-    /// Give the texts as well; true unless given.
-    pub texts: Option<bool>,
-}
-
-/// Candidates in their defined order.
-#[napi(object)]
-pub struct CandidateList {
-    /// The word that each candidate changes; −1 where it changes the text as a whole.
-    pub words: Vec<i32>,
-    /// The edit of each candidate on the original.
-    pub edits: Vec<AttackEdit>,
-    /// The text with the edits made already and that of each candidate; empty unless asked for.
-    pub texts: Vec<String>,
-}
-
 /// A word of a text.
 #[napi(object)]
 pub struct TextWord {
@@ -100,13 +75,10 @@ pub struct TextWord {
     pub changeable: bool,
 }
 
-/// Makes the candidates of texts for one attack.
+/// Makes texts ready for one attack.
 #[napi]
 pub struct CandidateGenerator {
-    transformations: Vec<Transformation>,
-    constraints: Constraints,
-    protection: Protection,
-    key: Key,
+    rules: Arc<AttackRules>,
 }
 
 #[napi]
@@ -120,72 +92,121 @@ impl CandidateGenerator {
     pub fn new(options: PerturbOptions) -> Result<Self> {
         guard(|| {
             let attack = options.attack()?;
-            Ok(Self {
-                transformations: attack.transformations,
-                constraints: options.constraints()?.or(attack.constraints),
-                protection: options.protection()?,
-                key: Key::default().then(options.seed()?),
-            })
+            let mut rules = AttackRules::default();
+            rules.transformations = attack.transformations;
+            rules.constraints = options.constraints()?.or(attack.constraints);
+            rules.protection = options.protection()?;
+            rules.key = Key::default().then(options.seed()?);
+            Ok(Self { rules: Arc::new(rules) })
         })
     }
 
     /// The words of a text in order.
     #[napi]
     pub fn words(&self, text: String) -> Vec<TextWord> {
-        let parsed = ParsedText::new(&text, &self.protection);
-        let word = |(position, &span): (usize, &Span)| TextWord {
-            start: index(span.start),
-            end: index(span.end),
-            text: parsed.slice_text(span).to_owned(),
-            changeable: !parsed.is_protected_word(position),
-        };
-        parsed.words().iter().enumerate().map(word).collect()
+        words_of(&ParsedText::new(&text, &self.rules.protection))
     }
 
-    /// The candidates of a text.
+    /// Takes a text apart; `item` is its position among all texts of the run: with the seed it decides every draw.
+    #[napi]
+    pub fn open(&self, text: String, item: u32) -> AttackedText {
+        AttackedText(Core::new(&text, Arc::clone(&self.rules), u64::from(item)))
+    }
+}
+
+fn words_of(text: &ParsedText) -> Vec<TextWord> {
+    let word = |(position, &span): (usize, &Span)| TextWord {
+        start: index(span.start),
+        end: index(span.end),
+        text: text.slice_text(span).to_owned(),
+        changeable: !text.is_protected_word(position),
+    };
+    text.words().iter().enumerate().map(word).collect()
+}
+
+/// A text under attack: what a search changes and asks about.
+#[napi]
+pub struct AttackedText(Core);
+
+#[napi]
+impl AttackedText {
+    /// The words in order.
+    #[napi]
+    pub fn words(&self) -> Vec<TextWord> {
+        words_of(self.0.original())
+    }
+
+    /// The positions of the words that the attack may change and has not changed yet.
+    #[napi]
+    pub fn changeable(&self) -> Vec<u32> {
+        self.0.changeable().into_iter().map(index).collect()
+    }
+
+    /// The original with each of these words blanked: `[UNK]` stands in its place, or (`isLeftOut`) nothing, and one blank goes with it.
+    #[napi]
+    pub fn without(&self, words: Vec<u32>, is_left_out: bool) -> Vec<String> {
+        let blank = if is_left_out { Blank::Nothing } else { Blank::Unknown };
+        words.into_iter().map(|word| self.0.without(word as usize, blank)).collect()
+    }
+
+    /// Turns to the original with these edits, in order; tells whether the constraints allow the last of them beside the others.
     ///
     /// # Errors
     ///
-    /// `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind, and for edits that overlap, are out of order or
-    /// reach beyond the text.
+    /// `ERR_TEAPOT_INVALID_OPTION` for edits of an unknown kind, or that overlap or reach beyond the text.
     #[napi]
-    pub fn candidates(
-        &self,
-        text: String,
-        request: Option<CandidateRequest>,
-    ) -> Result<CandidateList> {
+    pub fn begin(&mut self, edits: Vec<AttackEdit>) -> Result<bool> {
+        guard(|| self.0.begin(&to_core(&edits)?, &Patience::endless()).map_err(from_core))
+    }
+
+    /// Makes the candidates of one word, or of the whole text, beside the edits made so far, in the order of their texts, each text
+    /// once. Gives their number.
+    #[napi]
+    pub fn propose(&mut self, draw: u32, word: Option<u32>) -> Result<u32> {
         guard(|| {
-            let request = request.unwrap_or_default();
-            let made = to_core(request.edits.as_deref().unwrap_or_default())?;
-            let parsed = ParsedText::new(&text, &self.protection);
-            let mut options = CandidateOptions::default();
-            let (item, draw) = (request.item.unwrap_or(0), request.draw.unwrap_or(0));
-            options.key = self.key.then(u64::from(item)).then(u64::from(draw));
-            options.word = request.word.map(|word| word as usize);
-            options.edits = &made;
-            let mut found = Candidates::default();
-            candidates(
-                &parsed,
-                &self.transformations,
-                &self.constraints,
-                &options,
-                &Patience::endless(),
-                &mut found,
-            )
-            .map_err(from_core)?;
-            let mut list =
-                CandidateList { words: Vec::new(), edits: Vec::new(), texts: Vec::new() };
-            for candidate in found.iter() {
-                let word = candidate.word.and_then(|word| i32::try_from(word).ok());
-                list.words.push(word.unwrap_or(-1));
-                list.edits.push(candidate.edit.to_edit().into());
-                if request.texts.unwrap_or(true) {
-                    list.texts.push(parsed.edited_with(&made, candidate.edit));
-                }
-            }
-            Ok(list)
+            let word = word.map(|word| word as usize);
+            let count = self.0.propose(u64::from(draw), word, &Patience::endless());
+            count.map(index).map_err(from_core)
         })
     }
+
+    /// The texts of the proposed candidates `start..end`.
+    #[napi]
+    pub fn texts(&self, start: u32, end: u32) -> Vec<String> {
+        self.0.texts(start as usize, end as usize)
+    }
+
+    /// The word that a proposed candidate changes; −1 where it changes the text as a whole.
+    #[napi]
+    pub fn word_of(&self, candidate: u32) -> i32 {
+        let word = self.0.candidate(candidate as usize).and_then(|candidate| candidate.word);
+        word.and_then(|word| i32::try_from(word).ok()).unwrap_or(-1)
+    }
+
+    /// The edit of a proposed candidate on the original; `null` of one that doesn't exist.
+    #[napi]
+    pub fn edit_of(&self, candidate: u32) -> Option<AttackEdit> {
+        self.0.candidate(candidate as usize).map(|candidate| candidate.edit.to_edit().into())
+    }
+
+    /// Makes the edit of a proposed candidate.
+    #[napi]
+    pub fn accept(&mut self, candidate: u32) -> Result<()> {
+        guard(|| self.0.accept(candidate as usize, &Patience::endless()).map_err(from_core))
+    }
+
+    /// The edits made so far, in order.
+    #[napi]
+    pub fn edits(&self) -> Vec<AttackEdit> {
+        self.0.edits().map(|edit| edit.to_edit().into()).collect()
+    }
+}
+
+/// Number of words of each text.
+#[napi]
+pub fn count_words(texts: Vec<String>) -> Vec<u32> {
+    let count = |text: String| index(ParsedText::new(&text, &Protection::default()).words().len());
+    texts.into_iter().map(count).collect()
 }
 
 /// The text with these edits, which are in order and don't overlap.

@@ -1,11 +1,12 @@
 import type { Asking } from '../asking.js';
-import { askOriginal, bestPosition, isOver, outcome, withEdit } from './search-method.js';
+import { askCandidates, isBetter } from './ask-candidates.js';
+import { askOriginal, isOver, outcome, withEdit } from './search-method.js';
 import type { Found, SearchMethod, SearchOutcome, SearchStart } from './search-method.js';
 
 /**
  * Beam search; with width 1 the greedy search over all words.
  *
- * Each round asks about every candidate of every text in the beam and keeps the `width` best ones (ties by position). It stops at the
+ * Each round asks about every candidate of every text in the beam and keeps the `width` best ones (ties in the order of the texts). It stops at the
  * goal, at the end of the budget, when there are no candidates, or when no candidate is better than the best text so
  * far.
  *
@@ -24,39 +25,43 @@ export function beam(width: number): SearchMethod {
       let best: Found = original;
       let kept: readonly Found[] = [original];
       for (let round = 1; !best.verdict.reached; round += 1) {
-        const { found, complete } = await expand(start, kept, round, asking);
-        const top = found[bestPosition(found.map(({ verdict }) => verdict))];
-        const improved = top !== undefined && (top.verdict.reached || top.verdict.score > best.verdict.score);
+        const { found, complete } = await expand(start, kept, round, width, asking);
+        const [top] = found;
+        const improved = top !== undefined && isBetter(top.verdict, best.verdict);
         if (improved) best = top;
         if (!complete) return outcome(original, best, 'budget', asking);
         if (!improved) break;
-        kept = found.toSorted((a, b) => b.verdict.score - a.verdict.score).slice(0, width);
+        kept = found;
       }
       return outcome(original, best, 'exhausted', asking);
     },
   };
 }
 
-/** Every candidate of every text in the beam, each text once, with its verdict. */
+/** The best candidates of all texts in the beam, at most `width`, each text once, the best first; ties in the order of the texts. */
 async function expand(
   start: SearchStart,
   kept: readonly Found[],
   round: number,
+  width: number,
   asking: Asking,
 ): Promise<{ readonly found: readonly Found[]; readonly complete: boolean }> {
-  const edits = new Map<string, Found['edits']>();
+  const { source } = start;
+  const found: Found[] = [];
   for (const member of kept) {
-    const list = await start.source.candidates(start.text, { item: start.item, draw: round, edits: [...member.edits] });
-    for (const [index, text] of list.texts.entries()) {
-      const edit = list.edits[index];
-      if (edit !== undefined && !edits.has(text)) edits.set(text, withEdit(member.edits, edit));
-    }
+    source.begin(member.edits);
+    const request = { draw: round, length: member.text.length };
+    const complete = await askCandidates(source, asking, request, (verdict, text, candidate) => {
+      const last = found.at(-1);
+      if (found.length === width && last !== undefined && !isBetter(verdict, last.verdict)) return;
+      if (found.some((other) => other.text === text)) return;
+      const edit = source.editOf(candidate);
+      if (edit === null) return;
+      const before = found.findIndex((other) => isBetter(verdict, other.verdict));
+      found.splice(before === -1 ? found.length : before, 0, { text, edits: withEdit(member.edits, edit), verdict });
+      if (found.length > width) found.pop();
+    });
+    if (!complete) return { found, complete };
   }
-  const texts = [...edits.keys()];
-  const verdicts = await asking.ask(texts);
-  const found = verdicts.map((verdict, index) => {
-    const text = texts[index] ?? '';
-    return { text, edits: edits.get(text) ?? [], verdict };
-  });
-  return { found, complete: verdicts.length === texts.length };
+  return { found, complete: true };
 }

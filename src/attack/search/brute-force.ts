@@ -1,5 +1,6 @@
 import type { Asking } from '../asking.js';
-import { askOriginal, bestPosition, isOver, outcome } from './search-method.js';
+import { bestCandidate, isBetter } from './ask-candidates.js';
+import { askOriginal, isOver, outcome } from './search-method.js';
 import type { Found, SearchMethod, SearchOutcome, SearchStart } from './search-method.js';
 
 /**
@@ -14,14 +15,13 @@ export const bruteForce: SearchMethod = {
     const original = await askOriginal(start.text, asking);
     if (original === undefined) return outcome(undefined, undefined, 'budget', asking);
     if (isOver(original)) return outcome(original, original, 'exhausted', asking);
-    const list = await start.source.candidates(start.text, { item: start.item, draw: 0 });
-    const verdicts = await asking.ask(list.texts);
-    const position = bestPosition(verdicts);
-    const [verdict, text, edit] = [verdicts[position], list.texts[position], list.edits[position]];
-    let best: Found = original;
-    if (verdict !== undefined && text !== undefined && edit !== undefined) {
-      if (verdict.reached || verdict.score > original.verdict.score) best = { text, edits: [edit], verdict };
+    const { source, text } = start;
+    const { best, complete } = await bestCandidate(source, asking, { draw: 0, length: text.length });
+    let found: Found = original;
+    if (best !== undefined && isBetter(best.verdict, original.verdict)) {
+      source.accept(best.candidate);
+      found = { text: best.text, edits: source.edits(), verdict: best.verdict };
     }
-    return outcome(original, best, verdicts.length < list.texts.length ? 'budget' : 'exhausted', asking);
+    return outcome(original, found, complete ? 'exhausted' : 'budget', asking);
   },
 };

@@ -1,7 +1,6 @@
-import { callNative } from '../../native.js';
-import type { AttackEdit, TextWord } from '../../native.js';
-import type { Asking, Verdict } from '../asking.js';
+import type { Asking } from '../asking.js';
 import { randomOf } from '../random.js';
+import { askCandidates, chunkSize } from './ask-candidates.js';
 import type { SearchStart } from './search-method.js';
 
 /**
@@ -9,7 +8,8 @@ import type { SearchStart } from './search-method.js';
  *
  * - `unk`: each word replaced by `[UNK]`; importance is the goal's score of that text.
  * - `delete`: each word left out; importance likewise.
- * - `weighted-saliency`: softmax of the `unk` scores times the best gain that a candidate of the word has (PWWS, Ren et al. 2019).
+ * - `weighted-saliency`: softmax of the `unk` scores times the best score that a candidate of the word has, 0 without one (PWWS, Ren et
+ *   al. 2019, as in TextAttack 0.3.11).
  * - `random`: in an order drawn for the item, without a query.
  * - `position`: from left to right, without a query.
  */
@@ -27,46 +27,37 @@ export interface RankedWords {
 }
 
 /** Ranks the changeable words of a text, the most important one first; ties by position. */
-export async function rankWords(
-  start: SearchStart,
-  original: Verdict,
-  ranking: WordRanking,
-  asking: Asking,
-): Promise<RankedWords> {
-  const words = [...start.source.words(start.text).entries()].filter(([, word]) => word.changeable);
-  const positions = words.map(([position]) => position);
+export async function rankWords(start: SearchStart, ranking: WordRanking, asking: Asking): Promise<RankedWords> {
+  const { source, text } = start;
+  const positions = source.changeable();
   if (ranking === 'position') return { order: positions, complete: true };
   if (ranking === 'random') {
     const random = randomOf(start.seed, start.item, DRAWS);
     return { order: byImportance(positions, positions.map(random.fraction)), complete: true };
   }
-  const texts = words.map(([, word]) => without(start.text, word, ranking === 'delete' ? 'delete' : 'unk'));
-  const verdicts = await asking.ask(texts);
-  const saliency = verdicts.map(({ score }) => score);
-  const complete = verdicts.length === texts.length;
-  if (ranking !== 'weighted-saliency') return { order: byImportance(positions, saliency), complete };
+  const saliency: number[] = [];
+  // Texts are made as they are asked: those of all words of a long text together would be quadratic.
+  for (let from = 0; from < positions.length; ) {
+    const words = positions.slice(from, from + chunkSize(text.length, asking));
+    const verdicts = await asking.ask(source.without(words, ranking === 'delete'));
+    for (const { score } of verdicts) saliency.push(score);
+    if (verdicts.length < words.length) return { order: byImportance(positions, saliency), complete: false };
+    from += words.length;
+  }
+  if (ranking !== 'weighted-saliency') return { order: byImportance(positions, saliency), complete: true };
   const weights = softmax(saliency);
   const importance: number[] = [];
   for (const [index, weight] of weights.entries()) {
     const word = positions[index] ?? 0;
-    const list = await start.source.candidates(start.text, { item: start.item, draw: word + 1, word });
-    const gains = (await asking.ask(list.texts)).map(({ score }) => score - original.score);
-    if (gains.length < list.texts.length) return { order: byImportance(positions, importance), complete: false };
-    importance.push(weight * Math.max(0, ...gains));
+    let best = 0;
+    const request = { draw: word + 1, word, length: text.length };
+    const complete = await askCandidates(source, asking, request, ({ score }) => {
+      best = Math.max(best, score);
+    });
+    if (!complete) return { order: byImportance(positions, importance), complete };
+    importance.push(weight * best);
   }
-  return { order: byImportance(positions, importance), complete };
-}
-
-/** The text with one word replaced by `[UNK]`, or left out together with one space beside it. */
-export function without(text: string, word: TextWord, how: 'unk' | 'delete'): string {
-  const edit: AttackEdit = { start: word.start, end: word.end, replacement: '[UNK]', kind: 'replace' };
-  if (how === 'delete') {
-    const points = [...text];
-    edit.replacement = '';
-    if (points[word.end] === ' ') edit.end += 1;
-    else if (points[word.start - 1] === ' ') edit.start -= 1;
-  }
-  return callNative((binding) => binding.applyEdits(text, [edit]));
+  return { order: byImportance(positions, importance), complete: true };
 }
 
 /** Positions by falling importance, then by position; those without one come last. */

@@ -1,13 +1,6 @@
-import type { AttackEdit, CandidateList, CandidateRequest, TextWord } from '../../native.js';
+import type { AttackEdit } from '../../native.js';
 import type { Asking, Verdict } from '../asking.js';
-
-/** Where the candidates of a text come from: the native kernels, or a fixed list. */
-export interface CandidateSource {
-  /** The words of a text in order. */
-  words(text: string): readonly TextWord[];
-  /** The candidates of a text, in a defined order. */
-  candidates(text: string, request: CandidateRequest): CandidateList | Promise<CandidateList>;
-}
+import type { CandidateSource } from '../candidate-source.js';
 
 /** What a search starts from. */
 export interface SearchStart {
@@ -58,23 +51,6 @@ export interface SearchMethod {
 /** The edits of a text with one more, in the order of their places. */
 export function withEdit(edits: readonly AttackEdit[], edit: AttackEdit): AttackEdit[] {
   return [...edits, edit].toSorted((a, b) => a.start - b.start || a.end - b.end);
-}
-
-/** The position of the highest score, the first of equals; −1 for no verdict. Texts that reach the goal go before all others. */
-export function bestPosition(verdicts: readonly Verdict[]): number {
-  let best = -1;
-  let found: Verdict | undefined;
-  for (const [position, verdict] of verdicts.entries()) {
-    if (
-      found === undefined ||
-      (verdict.reached && !found.reached) ||
-      (verdict.reached === found.reached && verdict.score > found.score)
-    ) {
-      best = position;
-      found = verdict;
-    }
-  }
-  return best;
 }
 
 /** Asks about the original: the first query of every search. */

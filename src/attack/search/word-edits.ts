@@ -1,7 +1,7 @@
 import { callNative } from '../../native.js';
 import type { AttackEdit } from '../../native.js';
 import type { Asking } from '../asking.js';
-import { bestPosition } from './search-method.js';
+import { bestCandidate, isBetter } from './ask-candidates.js';
 import type { Found, SearchStart } from './search-method.js';
 
 /** The edit of each changed word, by the word's position. */
@@ -41,47 +41,42 @@ export async function openWordSpace(
   asking: Asking,
   progress: Progress,
 ): Promise<WordSpace> {
-  const { source, text, item } = start;
-  const all = await source.candidates(text, { item, draw: 0, texts: false });
-  const counts: number[] = source.words(text).map(() => 0);
-  for (const word of all.words) if (word >= 0) counts[word] = (counts[word] ?? 0) + 1;
+  const { source, text } = start;
+  const counts: number[] = source.words().map(() => 0);
+  const all = source.propose(0);
+  for (let candidate = 0; candidate < all; candidate += 1) {
+    const word = source.wordOf(candidate);
+    if (word >= 0) counts[word] = (counts[word] ?? 0) + 1;
+  }
   const see = (found: Found): void => {
-    if (bestPosition([progress.best.verdict, found.verdict]) === 1) progress.best = found;
-  };
-  const candidatesOf = (words: WordEdits, word: number) =>
-    source.candidates(text, { item, draw: word + 1, word, edits: inOrder(words) });
-
-  /** The constraints look at texts with all their edits: the last edit must be among the candidates after the others. */
-  const holds = async (words: WordEdits): Promise<boolean> => {
-    const last = [...words].at(-1);
-    if (last === undefined) return true;
-    const [word, edit] = last;
-    const list = await candidatesOf(new Map([...words].filter(([other]) => other !== word)), word);
-    return list.edits.some(
-      ({ start: from, end, replacement }) =>
-        from === edit.start && end === edit.end && replacement === edit.replacement,
-    );
+    if (isBetter(found.verdict, progress.best.verdict)) progress.best = found;
   };
 
   return {
     counts,
     original: { ...original, words: new Map() },
     async bestOf(member, word) {
-      const list = await candidatesOf(member.words, word);
-      const verdicts = await asking.ask(list.texts);
-      if (verdicts.length < list.texts.length) progress.budgetEnded = true;
-      const position = bestPosition(verdicts);
-      const [verdict, edited, edit] = [verdicts[position], list.texts[position], list.edits[position]];
-      if (verdict === undefined || edited === undefined || edit === undefined) return undefined;
+      source.begin(member.edits);
+      const request = { draw: word + 1, word, length: member.text.length };
+      const { best, complete } = await bestCandidate(source, asking, request);
+      if (!complete) progress.budgetEnded = true;
+      const edit = best === undefined ? null : source.editOf(best.candidate);
+      if (best === undefined || edit === null) return undefined;
       const words = new Map([...member.words, [word, edit]]);
-      const found = { text: edited, edits: inOrder(words), verdict, words };
+      const found = { text: best.text, edits: inOrder(words), verdict: best.verdict, words };
       see(found);
       return found;
     },
     async memberOf(words) {
-      if (!(await holds(words))) return undefined;
       const edits = inOrder(words);
+      const last = [...words].at(-1);
+      // The constraints look at texts with all their edits: the last edit must hold beside the others.
+      if (!source.begin(edits)) return undefined;
       const edited = callNative((binding) => binding.applyEdits(text, edits));
+      if (source.allows !== undefined && last !== undefined) {
+        const [isAllowed] = await source.allows([edited], [last[0]]);
+        if (isAllowed !== true) return undefined;
+      }
       const [verdict] = await asking.ask([edited]);
       if (verdict === undefined) {
         progress.budgetEnded = true;

@@ -172,8 +172,9 @@ pub(super) fn candidates_with(
     for index in words {
         if check.may_change(constraints, text, index) {
             let first = found.len();
+            let context = WordContext { text, index, made: check.edits() };
             for transformation in transformations.iter().enumerate() {
-                word_candidates_of(text, index, transformation, options.key, found);
+                word_candidates_of(context, transformation, options.key, found);
             }
             found.retain_from(first, |candidate| {
                 check.holds(constraints, text, candidate.edit, patience)
@@ -195,14 +196,13 @@ pub(super) fn candidates_with(
 
 /// Adds the candidates of one word by one transformation and its position in the list, whatever the constraints say.
 pub(super) fn word_candidates_of(
-    text: &ParsedText,
-    index: usize,
+    context: WordContext<'_>,
     (position, transformation): (usize, &Transformation),
     key: Key,
     found: &mut Candidates,
 ) {
     if transformation.is_of_words() {
-        let draw = Draw::new(key, Some(index), position);
-        transformation.generate(WordContext { text, index }, draw, found);
+        let draw = Draw::new(key, Some(context.index), position);
+        transformation.generate(context, draw, found);
     }
 }

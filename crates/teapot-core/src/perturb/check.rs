@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::patience::Patience;
 
 use super::constraints::Constraints;
-use super::edit::EditView;
+use super::edit::{EditKind, EditView};
 use super::made_edits::MadeEdits;
 use super::parsed_text::ParsedText;
 use super::similarity::PreparedText;
@@ -40,6 +40,8 @@ struct Made {
     edits: MadeEdits,
     /// Upper bound of the edit distance that the edits cause.
     cost: usize,
+    /// Words that the edits take away.
+    removed: usize,
     /// Counted only where the constraints bound the number of words.
     words: WordCosts,
 }
@@ -48,6 +50,7 @@ impl Made {
     fn copy_from(&mut self, other: &Self) {
         self.edits.clone_from(&other.edits);
         self.cost = other.cost;
+        self.removed = other.removed;
         self.words.clone_from(&other.words);
     }
 }
@@ -57,6 +60,7 @@ impl Check {
     pub fn begin(&mut self, constraints: &Constraints, text: &ParsedText) {
         self.made.edits.clear();
         self.made.cost = 0;
+        self.made.removed = 0;
         if constraints.bound_words() {
             self.made.words.start(text);
         }
@@ -94,6 +98,7 @@ impl Check {
             self.made.words.accept(text, edit, patience)?;
         }
         self.made.cost += edit_cost(text, edit);
+        self.made.removed += usize::from(removes_word(edit));
         self.made.edits.insert(edit);
         self.pending += 1;
         Ok(())
@@ -155,9 +160,15 @@ impl Check {
         patience.spend(CANDIDATE_STEPS)?;
         Ok(!text.is_protected(edit)
             && !self.made.edits.around(edit.span()).any(|made| collides(made, edit))
+            && self.leaves_a_word(text, edit)
             && self.is_near(constraints, text, edit)
             && self.is_aligned(constraints, text, edit, patience)?
             && (self.batch > 1 || self.is_similar(constraints, text, edit, patience)?))
+    }
+
+    /// The last word stays: a text without words is no input.
+    fn leaves_a_word(&self, text: &ParsedText, edit: EditView<'_>) -> bool {
+        !removes_word(edit) || self.made.removed + 1 < text.words().len()
     }
 
     fn is_near(&self, constraints: &Constraints, text: &ParsedText, edit: EditView<'_>) -> bool {
@@ -225,6 +236,11 @@ pub(super) fn is_allowed(
         constraints.stop_words.as_ref().is_some_and(|words| words.contains(text.slice_text(word)))
     };
     word.len() >= constraints.min_word_length && !text.is_protected_word(index) && !is_stop_word()
+}
+
+/// Tells whether an edit takes a word away.
+fn removes_word(edit: EditView<'_>) -> bool {
+    matches!(edit.kind, EditKind::WordDelete | EditKind::WordDrop)
 }
 
 /// Upper bound of the edit distance that an edit causes: the longer of both sides without their common ends.

@@ -64,8 +64,17 @@ impl MadeEdits {
 
     /// Appends the text with these edits and one more, which overlaps none of them.
     pub fn write_with(&self, text: &ParsedText, edit: EditView<'_>, result: &mut String) {
-        let before = self.edits.range(..edit.span()).map(|(span, made)| self.view(*span, made));
-        let after = self.edits.range(edit.span()..).map(|(span, made)| self.view(*span, made));
-        text.write_edited(before.chain([edit]).chain(after), result);
+        text.write_edited(self.with(edit, 0), result);
+    }
+
+    /// These edits from a place on, which lies before none that spans it, with one more that overlaps none of them.
+    pub fn with<'m>(
+        &'m self,
+        edit: EditView<'m>,
+        from: usize,
+    ) -> impl Iterator<Item = EditView<'m>> {
+        let view = |(span, made): (&Span, &'m (EditKind, Range<usize>))| self.view(*span, made);
+        let before = self.edits.range(Span::new(from, from)..edit.span()).map(view);
+        before.chain([edit]).chain(self.edits.range(edit.span()..).map(view))
     }
 }

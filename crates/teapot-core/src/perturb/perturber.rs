@@ -13,6 +13,7 @@ use super::made_edits::MadeEdits;
 use super::parsed_text::ParsedText;
 use super::protect::Protection;
 use super::span::Span;
+use super::transform::WordContext;
 
 /// How an attack is spread.
 #[derive(Clone, Debug, Default)]
@@ -203,7 +204,8 @@ impl Session<'_> {
             let transformation = (position, &transformations[position]);
             self.found.clear();
             let found = &mut self.found;
-            word_candidates_of(&self.text, word, transformation, candidate_key(key), found);
+            let context = WordContext { text: &self.text, index: word, made: self.check.edits() };
+            word_candidates_of(context, transformation, candidate_key(key), found);
             found.retain_from(0, |candidate| {
                 self.check.holds(constraints, &self.text, candidate.edit, patience)
             })?;

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::text::whitespace::is_whitespace;
 
 use super::span::{Span, merge};
-use super::words::is_word_character;
+use super::words::continues_word;
 
 /// Quotation marks and colons that belong to a protected word when they adjoin it.
 const ADJOINING: [char; 14] =
@@ -101,7 +101,7 @@ fn find_phrase(phrase: &str, characters: &[char], spans: &mut Vec<Span>) {
     let phrase: Vec<char> = phrase.chars().map(fold).collect();
     let Some((&first, &last)) = phrase.first().zip(phrase.last()) else { return };
     let continues = |edge: char, beside: Option<&char>| {
-        is_word_character(edge) && beside.is_some_and(|&c| is_word_character(c))
+        continues_word(edge) && beside.is_some_and(|&c| continues_word(c))
     };
     let mut marks = Span::default();
     for (start, window) in characters.windows(phrase.len()).enumerate() {
@@ -192,7 +192,7 @@ fn may_be_apostrophe(mark: char) -> bool {
 }
 
 fn is_letter(characters: &[char], index: usize) -> bool {
-    characters.get(index).is_some_and(|&c| is_word_character(c))
+    characters.get(index).is_some_and(|&c| continues_word(c))
 }
 
 fn is_space(characters: &[char], index: usize) -> bool {

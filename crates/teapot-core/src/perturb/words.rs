@@ -5,6 +5,9 @@
 //! included, stands between words. So `U.S.` is two words, `don't` one, and `'positive'` is the word `positive`.
 //! Source: TextAttack 0.3.11, `words_from_text`.
 //!
+//! Difference: a combining mark (Unicode's categories M) belongs to the letter before it. Python's `\w` has none of them, so TextAttack
+//! cuts a decomposed `é` and most words of Hindi, Thai and vocalised Arabic into pieces.
+//!
 //! TextAttack gives a text with a character of U+4E00 to U+9FFF to the segmenter jieba. There is no segmenter here:
 //! each character of that block is a word of its own, and the rest of the text follows the common rule.
 
@@ -39,10 +42,27 @@ fn is_letter_or_number(character: char) -> bool {
     matches!(group, GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number)
 }
 
+/// Tells whether a character goes with the one before it: an accent, a vowel sign, a variation selector.
+#[inline]
+fn is_combining_mark(character: char) -> bool {
+    !character.is_ascii() && character.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+/// Tells whether a character makes a word longer that stands before it.
+///
+/// ```
+/// use teapot_core::perturb::words::continues_word;
+/// assert!(continues_word('a') && continues_word('\u{301}') && !continues_word('-'));
+/// ```
+#[inline]
+pub fn continues_word(character: char) -> bool {
+    is_word_character(character) || is_combining_mark(character)
+}
+
 /// Tells whether a character can be part of a run that holds words.
 #[inline]
 pub(super) fn is_run_character(character: char) -> bool {
-    is_word_character(character) || MARKS.contains(&character) || is_homoglyph(character)
+    continues_word(character) || MARKS.contains(&character) || is_homoglyph(character)
 }
 
 /// Tells whether a character is an ideograph that is a word of its own.
@@ -81,8 +101,10 @@ fn split_run(characters: &[char], run: Span, found: &mut Vec<Span>) {
     for position in run.start..run.end {
         if is_ideograph(characters[position]) {
             push_trimmed(characters, Span::new(start, position), found);
-            found.push(Span::new(position, position + 1));
-            start = position + 1;
+            let rest = &characters[position + 1..run.end];
+            let marks = rest.iter().take_while(|&&c| is_combining_mark(c)).count();
+            start = position + 1 + marks;
+            found.push(Span::new(position, start));
         }
     }
     push_trimmed(characters, Span::new(start, run.end), found);
@@ -91,8 +113,10 @@ fn split_run(characters: &[char], run: Span, found: &mut Vec<Span>) {
 fn push_trimmed(characters: &[char], span: Span, found: &mut Vec<Span>) {
     let part = &characters[span.start..span.end];
     let is_inner = |c: &char| !MARKS.contains(c);
+    // A combining mark without a letter before it begins no word.
+    let begins = |c: &char| is_inner(c) && !is_combining_mark(*c);
     if let (Some(first), Some(last)) =
-        (part.iter().position(is_inner), part.iter().rposition(is_inner))
+        (part.iter().position(begins), part.iter().rposition(is_inner))
     {
         found.push(Span::new(span.start + first, span.start + last + 1));
     }
@@ -126,8 +150,18 @@ mod tests {
     }
 
     #[test]
-    fn combining_marks_and_typographic_apostrophes_end_a_word() {
-        assert_eq!(texts("cafe\u{301}s don\u{2019}t"), ["cafe", "s", "don", "t"]);
+    fn typographic_apostrophes_end_a_word() {
+        assert_eq!(texts("don\u{2019}t"), ["don", "t"]);
+    }
+
+    #[test]
+    fn f12_a_word_keeps_its_combining_marks() {
+        assert_eq!(texts("cafe\u{301}s e\u{301}te\u{301}"), ["cafe\u{301}s", "e\u{301}te\u{301}"]);
+        assert_eq!(texts("नमस्ते दुनिया"), ["नमस्ते", "दुनिया"]);
+        assert_eq!(texts("น้ำชา"), ["น้ำชา"]);
+        assert_eq!(texts("مُحَمَّد"), ["مُحَمَّد"]);
+        assert_eq!(texts("茶\u{e0100}1\u{fe0f}\u{20e3}"), ["茶\u{e0100}", "1\u{fe0f}\u{20e3}"]);
+        assert_eq!(texts("\u{301} '\u{301}' \u{301}a"), ["a"]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ use crate::random::{Generator, Key};
 
 use super::candidates::Candidates;
 use super::homoglyphs::HomoglyphTable;
+use super::made_edits::MadeEdits;
 use super::parsed_text::ParsedText;
 use super::span::Span;
 
@@ -100,11 +101,6 @@ impl Transformation {
     /// Tells whether the transformation changes words; else it changes the text as a whole.
     pub const fn is_of_words(&self) -> bool {
         !matches!(self, Self::Append(_))
-    }
-
-    /// What removing a word removes: the word and one space beside it.
-    pub(super) fn deleted_span(text: &ParsedText, index: usize) -> Span {
-        word::deleted_span(WordContext { text, index })
     }
 
     /// Makes the candidates of one word.
@@ -188,6 +184,8 @@ pub(super) struct WordContext<'t> {
     pub text: &'t ParsedText,
     /// The word's index.
     pub index: usize,
+    /// The edits made so far.
+    pub made: &'t MadeEdits,
 }
 
 impl<'t> WordContext<'t> {

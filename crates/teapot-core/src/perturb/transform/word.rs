@@ -6,8 +6,8 @@ use crate::perturb::edit::EditKind;
 use crate::perturb::span::Span;
 use crate::text::whitespace::is_whitespace;
 
-/// Removes a word and one space beside it: the whitespace character behind it, else the one in front of it, else none.
-/// One candidate; none if the text has no other word. Source: TextAttack 0.3.11, `WordDeletion`.
+/// Removes a word and one space beside it: the whitespace character after it, else the one before it, else none; never one that an
+/// edit has taken already. One candidate; none if the text has no other word. Source: TextAttack 0.3.11, `WordDeletion`.
 pub(super) fn delete(context: WordContext<'_>, candidates: &mut Candidates) {
     if context.text.words().len() >= 2 {
         let span = deleted_span(context);
@@ -16,14 +16,16 @@ pub(super) fn delete(context: WordContext<'_>, candidates: &mut Candidates) {
 }
 
 /// A word and one space beside it.
-pub(super) fn deleted_span(context: WordContext<'_>) -> Span {
+fn deleted_span(context: WordContext<'_>) -> Span {
     let Span { start, end } = context.span();
-    let is_space = |index: usize| {
+    let is_free_space = |index: usize| {
+        let space = Span::new(index, index + 1);
         context.text.characters().get(index).is_some_and(|&character| is_whitespace(character))
+            && !context.made.around(space).any(|edit| edit.span().overlaps(space))
     };
-    if is_space(end) {
+    if is_free_space(end) {
         Span::new(start, end + 1)
-    } else if start > 0 && is_space(start - 1) {
+    } else if start > 0 && is_free_space(start - 1) {
         Span::new(start - 1, end)
     } else {
         Span::new(start, end)
