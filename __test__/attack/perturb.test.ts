@@ -123,7 +123,7 @@ describe('CandidateGenerator', () => {
     const edits = [{ start: 0, end: 1, replacement: '', kind: 'x' }];
     expect(() => generator.open('a', 0).begin(edits)).toThrow(/kind is `x`/);
     const beyond = [{ start: 0, end: 3, replacement: '', kind: 'swap' }];
-    expect(() => generator.open('a', 0).begin(beyond)).toThrow(/edits hold 0\.\.3/);
+    expect(() => generator.open('a', 0).begin(beyond)).toThrow(/edits is an edit of 0\.\.3/);
   });
 });
 
