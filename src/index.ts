@@ -39,13 +39,7 @@ export { loadNeighbours, openNeighbours } from './attack/resource/neighbours.js'
 export type { NeighbourSource } from './attack/resource/neighbours.js';
 export { openSentenceEncoder } from './attack/resource/sentence-encoder.js';
 export { openTagger } from './attack/resource/tagger.js';
-export type {
-  Found,
-  SearchMethod,
-  SearchOutcome,
-  SearchStart,
-  SearchStatus,
-} from './attack/search/search-method.js';
+export type { Found, SearchMethod, SearchOutcome, SearchStart, SearchStatus } from './attack/search/search-method.js';
 export { performanceDropRateBounds } from './measure/performance-drop-rate-bounds.js';
 export type { DropRateBounds } from './measure/performance-drop-rate-bounds.js';
 export { performanceDropRate } from './measure/performance-drop-rate.js';

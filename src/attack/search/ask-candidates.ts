@@ -27,7 +27,7 @@ export async function askCandidates(
   see: (verdict: Verdict, text: string, candidate: number) => void,
 ): Promise<boolean> {
   const count = source.propose(draw, word);
-  for (let start = 0; start < count; ) {
+  for (let start = 0; start < count;) {
     const end = Math.min(count, start + chunkSize(length, asking));
     let texts = source.texts(start, end);
     let allowed: readonly boolean[] | undefined;

@@ -37,7 +37,7 @@ export async function rankWords(start: SearchStart, ranking: WordRanking, asking
   }
   const saliency: number[] = [];
   // Texts are made as they are asked: those of all words of a long text together would be quadratic.
-  for (let from = 0; from < positions.length; ) {
+  for (let from = 0; from < positions.length;) {
     const words = positions.slice(from, from + chunkSize(text.length, asking));
     const verdicts = await asking.ask(source.without(words, ranking === 'delete'));
     for (const { score } of verdicts) saliency.push(score);
