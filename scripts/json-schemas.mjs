@@ -8,9 +8,9 @@ import { attackConfigJsonSchema } from '../dist/task/attack-config.js';
 
 mkdirSync(new URL('../schema/', import.meta.url), { recursive: true });
 for (const [name, schema] of [
-  ['attack-set-1.json', attackSetJsonSchema()],
+  ['attack-set-2.json', attackSetJsonSchema()],
   ['record-1.json', recordJsonSchema()],
-  ['summary-1.json', summaryJsonSchema()],
+  ['summary-2.json', summaryJsonSchema()],
   ['attack-config-1.json', attackConfigJsonSchema()],
 ]) {
   writeFileSync(new URL(`../schema/${name}`, import.meta.url), `${JSON.stringify(schema, undefined, 2)}\n`);

@@ -59,10 +59,14 @@ describe('teapot score RECORDS', () => {
 
   it('gives JSON and CSV', async () => {
     const { stdout } = await score('--format', 'json', '--by', 'attack,result');
-    const document = JSON.parse(stdout) as { groups: Record<string, unknown>[]; inputs: unknown[] };
+    const document = JSON.parse(stdout) as { groups: Record<string, unknown>[]; all: Record<string, unknown> };
     expect(document.groups).toHaveLength(3);
-    expect(document.groups[0]).toMatchObject({ attack: 'swap', result: 'successful', records: 1 });
-    expect(document.inputs).toMatchObject([{ name: 'r.jsonl', records: 3 }]);
+    expect(document.groups[0]).toMatchObject({
+      group: { attack: 'swap', result: 'successful' },
+      summary: { schema: 'teapot.summary/2', n: 1 },
+      claims: { tool: { successful: 1, success_over_attacked: { numerator: 1, denominator: 1, rate: 1 } } },
+    });
+    expect(document.all).toMatchObject({ summary: { n: 3, inputs: [{ name: 'r.jsonl', lines: 3 }] } });
     expect((await score('--format', 'csv')).stdout.split('\r\n')).toHaveLength(4);
   });
 
@@ -73,16 +77,16 @@ describe('teapot score RECORDS', () => {
   });
 
   it('gates', async () => {
-    const { code, stderr } = await score('-q', '--fail-if', 'tool_success_over_attacked>=0.5');
+    const { code, stderr } = await score('-q', '--fail-if', 'tool.success_over_attacked.rate[all]>=0.5');
     expect(code).toBe(3);
     expect(stderr).toBe(
-      'teapot: --fail-if holds: tool_success_over_attacked>=0.5 (tool_success_over_attacked is 0.5)\n',
+      'teapot: --fail-if holds: tool.success_over_attacked.rate[all]>=0.5 (tool.success_over_attacked.rate of all is 0.5)\n',
     );
   });
 
   it.each([
     [['--src', 'x'], '--src does nothing with files of records'],
-    [['--terse'], '--terse has no meaning for groups of records'],
+    [['--terse'], '--terse does nothing with files of records'],
     [['--by', 'atack'], 'Did you mean "attack"?'],
     [['--fail-if', 'sucess_rate>1'], 'Did you mean "success_rate"?'],
     [['--per-line', 'x.tsv'], 'Expected a name that ends in .jsonl'],

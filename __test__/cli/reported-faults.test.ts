@@ -17,7 +17,7 @@ async function run(files: FileContents, args: readonly string[], env: Readonly<R
   return { ...(await runCli(args, { cwd: `${folder.path}/${name}`, env })), path: `${folder.path}/${name}` };
 }
 
-/** The scores of hypotheses against references, through the files of the source side and `--per-line`. */
+/** The scores of hypotheses against references, in percent, through the files of the source side and `--per-line`. */
 async function scores(hyp: string | Uint8Array, ref: string | Uint8Array, ...args: string[]): Promise<number[]> {
   const files = { hyp, ref };
   const { path, stderr } = await run(files, ['--adv-src', 'hyp', '--src', 'ref', '--per-line', 'l.jsonl', ...args]);
@@ -25,7 +25,7 @@ async function scores(hyp: string | Uint8Array, ref: string | Uint8Array, ...arg
     return readFileSync(`${path}/l.jsonl`, 'utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => (JSON.parse(line) as { s_src: number }).s_src);
+      .map((line) => 100 * (JSON.parse(line) as { s_src: number }).s_src);
   } catch (cause) {
     throw new Error(stderr, { cause });
   }
@@ -52,7 +52,7 @@ describe.concurrent('metrics', () => {
 
   it("B03 mjpost/sacrebleu#98: one sentence BLEU, teapot-nlp's floor 0.01", async () => {
     const pair = ['we drink tea\n', 'we drink coffee\n'] as const;
-    expect((await scores(...pair, '--s-src', 'bleu', '--scale', '1'))[0]).toBeCloseTo(0.149_380_158_218_572_12, 12);
+    expect((await scores(...pair, '--s-src', 'bleu'))[0]).toBeCloseTo(14.938_015_821_857_212, 10);
     for (const [parameters, expected] of [
       ['smooth=floor,value=0.1', 32.182_98],
       ['smooth=exp', 55.032_12],
@@ -68,7 +68,7 @@ describe.concurrent('metrics', () => {
     const chinese = [...TARGET, '--s-tgt', 'bleu:smooth=exp', '--tgt-lang', 'zh', '--format', 'json'];
     const known = await run(files, chinese);
     const document = JSON.parse(known.stdout) as { s_tgt: { mean: number }; signature: string };
-    expect(document.s_tgt.mean).toBeCloseTo(35.355_339_059_327_37, 9);
+    expect(document.s_tgt.mean).toBeCloseTo(0.353_553_390_593_273_7, 11);
     expect(document.signature).toContain('|tok:zh|');
     const unknown = await run(files, [...TARGET, '--s-tgt', 'bleu']);
     expect(unknown.stderr).toContain('Warning: BLEU splits words by the tokenizer 13a');
@@ -248,7 +248,7 @@ describe.concurrent('arguments and streams', () => {
     expect(terse.stdout).toMatch(/^[\d.]+\n[\d.]+\n[\d.]+\n$/);
     expect(terse.stderr).toContain('No reference file provided. We will use the reference-less criterion.\n');
     const json = await run(files, [...SOURCE, ...TARGET, '--format', 'json'], { FORCE_COLOR: '1' });
-    expect(JSON.parse(json.stdout)).toHaveProperty('schema', 'teapot.summary/1');
+    expect(JSON.parse(json.stdout)).toHaveProperty('schema', 'teapot.summary/2');
     const quiet = await run(files, [...SOURCE, ...TARGET, '--quiet']);
     expect(quiet).toMatchObject({ code: 0, stderr: '' });
     const wrong = await run(files, [...SOURCE, '--out', 'c', '--quiet']);

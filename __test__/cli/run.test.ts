@@ -94,8 +94,8 @@ describe.concurrent('inputs', () => {
     const one = await runCli([...all, '--format', 'json'], { cwd });
     const two = await runCli([...all, '--ref', 'out', '--format', 'json'], { cwd });
     const base = (text: string) => (JSON.parse(text) as { s_tgt_base: { mean: number } }).s_tgt_base.mean;
-    expect(base(two.stdout)).toBe(100);
-    expect(base(one.stdout)).toBeLessThan(100);
+    expect(base(two.stdout)).toBe(1);
+    expect(base(one.stdout)).toBeLessThan(1);
     expect(two.stdout).toContain('nrefs:2');
   });
 
@@ -105,7 +105,7 @@ describe.concurrent('inputs', () => {
     const mean = (text: string) => (JSON.parse(text) as { s_src: { mean: number } }).s_src.mean;
     const stripped = await runCli(args, { cwd });
     const kept = await runCli([...args, '--keep-trailing-whitespace'], { cwd });
-    expect([mean(stripped.stdout), mean(kept.stdout)]).toEqual([100, 50]);
+    expect([mean(stripped.stdout), mean(kept.stdout)]).toEqual([1, 0.5]);
     expect(stripped.stdout).toContain('|strip:end|');
     expect(kept.stdout).toContain('|strip:no|');
   });
@@ -143,7 +143,7 @@ describe.concurrent('statistics', () => {
 
 describe.concurrent('gates', () => {
   it('end with exit code 3 after the results', async () => {
-    const gates = ['--fail-if', 's_src.mean<90', '--fail-if', 'success_rate >= 0.5', '--fail-if', 'n==3'];
+    const gates = ['--fail-if', 's_src.mean<0.9', '--fail-if', 'success_rate >= 0.5', '--fail-if', 'n==3'];
     const { code, stdout, stderr } = await runCli([...all, '--terse', ...gates], { cwd });
     expect(code).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);

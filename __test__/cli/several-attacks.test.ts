@@ -28,7 +28,7 @@ describe('several attacks over one corpus', () => {
     expect(both).toMatchObject({ code: 0, stderr: '' });
     const document = JSON.parse(both.stdout) as AttackSetDocument;
     const schema = JSON.parse(
-      readFileSync(new URL('../../schema/attack-set-1.json', import.meta.url), 'utf8'),
+      readFileSync(new URL('../../schema/attack-set-2.json', import.meta.url), 'utf8'),
     ) as object;
     expect(schema).toEqual(JSON.parse(JSON.stringify(attackSetJsonSchema())));
     const validate = new Ajv2020({ strict: true }).compile(schema);

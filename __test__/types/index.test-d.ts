@@ -37,7 +37,7 @@ describe('the library', () => {
     expectTypeOf(scoreBatch).returns.resolves.toEqualTypeOf<Float64Array>();
     expectTypeOf(new ChrF().rdScore).returns.resolves.toEqualTypeOf<Float64Array>();
     expectTypeOf(performanceDropRate).returns.toEqualTypeOf<number | null>();
-    expectTypeOf<SummaryDocument['schema']>().toEqualTypeOf<'teapot.summary/1'>();
+    expectTypeOf<SummaryDocument['schema']>().toEqualTypeOf<'teapot.summary/2'>();
   });
 
   it('takes read-only texts and refuses other shapes', () => {

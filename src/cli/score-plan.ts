@@ -5,10 +5,8 @@ import type { CorpusFiles } from '../read/parallel-corpus.js';
 import { roleFiles } from '../read/parallel-corpus.js';
 import { parseColumns } from '../read/table-columns.js';
 import type { TableColumns } from '../read/table-columns.js';
-import { chooseFormat, ROW_FORMATS } from '../report/formats.js';
-import type { RowFormat } from '../report/formats.js';
-import { REPORT_FORMATS } from '../report/reporter.js';
-import type { ReportFormat } from '../report/reporter.js';
+import { chooseFormat, ROW_FORMATS, SCORE_FORMATS } from '../report/formats.js';
+import type { RowFormat, ScoreFormat } from '../report/formats.js';
 import { DEFAULT_BOOTSTRAP } from '../measure/intervals.js';
 import type { PercentileMethod } from '../measure/order-statistics.js';
 import type { ScoreArguments } from './commands/score.js';
@@ -41,11 +39,16 @@ export interface ScorePlan {
   readonly seed: number;
   readonly sweep: readonly number[] | undefined;
   readonly gates: readonly Gate[];
-  readonly format: ReportFormat;
+  readonly format: ScoreFormat;
   /** Where the results go; undefined is stdout. */
   readonly output: string | undefined;
   readonly perLine: { readonly path: string; readonly format: RowFormat } | undefined;
+  /** Where the paired tests go. */
+  readonly comparisons: string | undefined;
   readonly scale: number;
+  /** Around the table in LaTeX. */
+  readonly caption: string | undefined;
+  readonly label: string | undefined;
 }
 
 /** The interval that a person at a terminal gets without asking. */
@@ -84,7 +87,10 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     format,
     output: argv.output === '-' ? undefined : argv.output,
     perLine: readPerLine(argv.perLine),
+    comparisons: readComparisons(argv.comparisons),
     scale: argv.scale,
+    caption: argv.caption,
+    label: argv.label,
   };
   refuseUseless(argv, sides, note);
   return plan;
@@ -181,16 +187,21 @@ function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
   if (!both && argv.thresholdSweep !== undefined) throw invalid(`--threshold-sweep needs ${where} as well.`);
 }
 
-function readFormat(argv: ScoreArguments): ReportFormat {
+function readFormat(argv: ScoreArguments): ScoreFormat {
   const { format, terse, output } = argv;
   if (terse === true && format !== undefined && format !== 'terse') {
     throw invalid(`--terse and --format ${format} contradict each other: give one of them.`);
   }
   const chosen = terse === true ? 'terse' : format;
-  return chooseFormat({ formats: REPORT_FORMATS, format: chosen, output, option: '--output' });
+  return chooseFormat({ formats: SCORE_FORMATS, format: chosen, output, option: '--output' });
 }
 
 function readPerLine(path: string | undefined): ScorePlan['perLine'] {
   if (path === undefined) return undefined;
   return { path, format: chooseFormat({ formats: ROW_FORMATS, output: path, option: '--per-line' }) };
+}
+
+function readComparisons(path: string | undefined): string | undefined {
+  if (path !== undefined) chooseFormat({ formats: ['csv'], output: path, option: '--comparisons' });
+  return path;
 }

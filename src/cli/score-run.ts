@@ -1,19 +1,18 @@
 import { reusedArrays } from '../array-room.js';
-import type { AttackSet } from '../report/attack-set.js';
 import { perLineReporter } from '../report/per-line.js';
-import { reportSummary } from '../report/reporter.js';
-import type { ReportOptions } from '../report/reporter.js';
-import { numbersOf, summaryDocument } from '../report/summary-document.js';
+import { gatedRows, reportComparisons, reportResult } from '../report/result.js';
 import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
 import type { CorpusScorers, ScoredCorpus } from '../score/score-corpus.js';
 import type { IntervalOptions } from '../measure/intervals.js';
 import { GroupSummariser } from '../measure/group-summariser.js';
 import type { SummaryOptions } from '../measure/summariser.js';
+import type { GroupResult, Result } from '../measure/summary.js';
 import { AttackLines } from '../measure/compare-attacks.js';
 import { version } from '../version.js';
 import type { ScoreArguments } from './commands/score.js';
 import { wantsColor } from './color.js';
-import { applyGates, checkGateNames } from './gate.js';
+import { checkGateNames, decideGates, enforceGates } from './gate.js';
+import type { GateVerdict } from './gate.js';
 import { interruptSignal } from './interrupt.js';
 import { createNote } from './notes.js';
 import type { Note } from './notes.js';
@@ -33,44 +32,51 @@ export async function runScore(argv: ScoreArguments): Promise<void> {
   const note = createNote(argv);
   const terminal = process.stdout.isTTY === true;
   const plan = planScore(argv, note, terminal);
-  if (plan.gates.length > 0) checkGateNames(plan.gates, await numberNames(plan));
+  if (plan.gates.length > 0) {
+    checkGateNames(plan.gates, await gateNames(plan), plan.attackNames.length > 1 ? ['attack'] : []);
+  }
   const output = plan.output === undefined ? undefined : await OutputFile.open(plan.output);
   const perLine = plan.perLine === undefined ? undefined : await OutputFile.open(plan.perLine.path);
   try {
     if (plan.sTgt !== undefined && plan.references === 0) {
       note('No reference file provided. We will use the reference-less criterion.');
     }
-    const set = await measureCorpus(plan, argv, perLine, note);
-    const options = {
-      scale: plan.scale,
-      terminal: terminal && output === undefined,
-      color: wantsColor(argv) && output === undefined,
-    };
-    const text = await reportOf(set, plan, options);
+    const result = await measureCorpus(plan, argv, perLine, note);
+    const color = wantsColor(argv) && output === undefined;
+    const verdicts = decideGates(plan.gates, gatedRows(result));
+    const text = await reportOf(result, plan, verdicts, { terminal: terminal && output === undefined, color });
     await perLine?.commit();
-    if (output === undefined) await printResult(text, { format: plan.format, color: options.color });
+    if (output === undefined) await printResult(text, { format: plan.format, color });
     else {
       await output.write(shownAs(text, { format: plan.format }));
       await output.commit();
     }
-    for (const { name, summary } of set.attacks) {
-      const which = set.attacks.length > 1 ? `${name}: ` : '';
+    if (plan.comparisons !== undefined) {
+      await printResult(reportComparisons(result), { output: plan.comparisons, format: 'csv' });
+    }
+    for (const { values, summary } of result.all === null ? result.groups : [result.all]) {
+      const which = values.length > 0 ? `${values.join(', ')}: ` : '';
       noteSummary(summary, (message) => note(message.replace(/^Note: /, `Note: ${which}`)));
     }
-    // With several attacks a condition is looked at for each: one that fires is enough.
-    for (const { summary } of set.attacks) applyGates(plan.gates, numbersOf(summaryDocument(summary, plan.scale)));
+    enforceGates(verdicts);
   } finally {
     await output?.discard();
     await perLine?.discard();
   }
 }
 
-/** The results in the format of the plan: a single attack as teapot-nlp has it, several ones side by side. */
-async function reportOf(set: AttackSet, plan: ScorePlan, options: ReportOptions): Promise<string> {
-  const [first, ...others] = set.attacks;
-  if (first !== undefined && others.length === 0) return reportSummary(first.summary, plan.format, options);
-  const { reportAttackSet } = await import('../report/attack-set.js');
-  return reportAttackSet(set, plan.format, options);
+async function reportOf(
+  result: Result,
+  { format, scale, caption, label }: ScorePlan,
+  verdicts: readonly GateVerdict[],
+  where: { readonly terminal: boolean; readonly color: boolean },
+): Promise<string> {
+  if (format === 'junit') {
+    const { junitReport } = await import('./junit.js');
+    const { summary } = result.all ?? result.groups[0] ?? {};
+    return junitReport('teapot score', gatedRows(result), verdicts, summary?.signature ?? '');
+  }
+  return reportResult(result, format, { scale, caption, label, ...where });
 }
 
 async function measureCorpus(
@@ -78,7 +84,7 @@ async function measureCorpus(
   argv: ScoreArguments,
   perLine: OutputFile | undefined,
   note: Note,
-): Promise<AttackSet> {
+): Promise<Result> {
   const scorers = await openScorers(argv, plan, note);
   const { attackNames } = plan;
   // What is measured of a batch is written or copied before the next one comes.
@@ -86,7 +92,7 @@ async function measureCorpus(
     () => new GroupSummariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }),
   );
   const paired = attackNames.length > 1 ? new AttackLines(attackNames) : undefined;
-  const lines = plan.perLine && (await perLineReporter(plan.perLine.format, plan.scale, attackNames));
+  const lines = plan.perLine && (await perLineReporter(plan.perLine.format, attackNames));
   if (lines !== undefined) await perLine?.write(lines.header);
   const corpus = await openCorpus(plan, scorers, note);
   const progress = startProgress({ unit: 'lines', quiet: argv.quiet === true, totalIsEstimate: true });
@@ -114,14 +120,16 @@ async function measureCorpus(
   const inputs = await corpus.inputs();
   noteInputs(inputs, note);
   const finish = { inputs, textRules: textRules(plan), intervals: intervalsOf(plan) };
-  const attacks: AttackSet['attacks'][number][] = [];
+  const groups: GroupResult[] = [];
   for (const [attack, summariser] of summarisers.entries()) {
     const { all } = await summariser.result(finish);
-    attacks.push({ name: attackNames[attack] ?? '', summary: all.summary });
+    groups.push({ ...all, values: attackNames.length > 1 ? [attackNames[attack] ?? ''] : [] });
   }
+  const [only] = groups;
+  if (only !== undefined && groups.length === 1) return { by: [], groups: [], all: only, comparisons: [] };
   const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
   const comparisons = (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [];
-  return { attacks, comparisons };
+  return { by: ['attack'], groups, all: null, comparisons };
 }
 
 async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): Promise<ScoredCorpus> {
@@ -159,7 +167,7 @@ function textRules(plan: ScorePlan): readonly string[] {
 }
 
 /** The names of the numbers that the results of a run will have: those of two made-up lines. */
-async function numberNames(plan: ScorePlan): Promise<readonly string[]> {
+async function gateNames(plan: ScorePlan): Promise<readonly string[]> {
   const scorer = { key: '', name: '', signature: '', score: async () => new Float64Array() };
   const [sSrc, sTgt] = [plan.sSrc, plan.sTgt].map((spec) => (spec === undefined ? undefined : scorer));
   const summariser = new GroupSummariser(summaryOptions(plan, { sSrc, sTgt }));
@@ -171,6 +179,6 @@ async function numberNames(plan: ScorePlan): Promise<readonly string[]> {
     ...(sTgt && { attacked: scores }),
   });
   const { all } = await summariser.result({ intervals: intervalsOf(plan) });
-  const numbers = numbersOf(summaryDocument(all.summary, plan.scale));
-  return [...numbers].filter(([, value]) => value !== null).map(([name]) => name);
+  const [row] = gatedRows({ by: [], groups: [], all, comparisons: [] });
+  return [...(row?.numbers ?? [])].filter(([, value]) => value !== null).map(([name]) => name);
 }

@@ -4,9 +4,9 @@ import { summarySchema } from './summary-schema.js';
 
 const p = z.number().min(0).max(1);
 
-/** The one definition of a document of several attacks: its TypeScript type and `schema/attack-set-1.json` come from it. */
+/** The one definition of a document of several attacks: its TypeScript type and `schema/attack-set-2.json` come from it. */
 export const attackSetSchema = z.strictObject({
-  schema: z.literal('teapot.attack-set/1').describe('Name and version of this schema'),
+  schema: z.literal('teapot.attack-set/2').describe('Name and version of this schema'),
   attacks: z
     .array(z.strictObject({ name: z.string().describe('Name of the attack'), summary: summarySchema }))
     .describe('One summary an attack, in the order they were given'),
@@ -19,7 +19,7 @@ export const attackSetSchema = z.strictObject({
           .array(
             z.strictObject({
               quantity: z.enum(['s_src', 'd_tgt', 's_tgt']),
-              difference: z.number().describe('Mean of the first attack - mean of the second one, times scale'),
+              difference: z.number().describe('Mean of the first attack - mean of the second one'),
               interval: z.strictObject({ low: z.number(), high: z.number() }).describe('Paired bootstrap'),
               bootstrap_p: p.describe('Two-sided, paired bootstrap'),
               bootstrap_p_holm: p.describe('Corrected over all pairs of attacks'),
@@ -45,13 +45,13 @@ export const attackSetSchema = z.strictObject({
 /** Several attacks as JSON: see {@link attackSetSchema}. */
 export type AttackSetDocument = z.infer<typeof attackSetSchema>;
 
-/** The JSON Schema (draft 2020-12) of several attacks, as published in `schema/attack-set-1.json`. */
+/** The JSON Schema (draft 2020-12) of several attacks, as published in `schema/attack-set-2.json`. */
 export function attackSetJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(attackSetSchema, { target: 'draft-2020-12' });
   return {
     $schema,
-    $id: 'urn:teapot:attack-set:1',
-    title: 'teapot.attack-set/1',
+    $id: 'urn:teapot:attack-set:2',
+    title: 'teapot.attack-set/2',
     description: 'What teapot score --format json prints for several attacks at once.',
     ...schema,
   };

@@ -44,6 +44,8 @@ export interface ValueColumn<Row> {
   readonly decimals?: number;
   /** Whether `--fail-if` may name it: numbers may, unless this is false. */
   readonly gate?: boolean;
+  /** A mark of significance after the value, for people. */
+  readonly mark?: (row: Row) => string;
   /** Which of several rows is printed bold in LaTeX. */
   readonly best?: 'highest' | 'lowest';
   /** JSON leaves it out where it is null: it belongs to some of the rows only. */
@@ -69,6 +71,8 @@ export interface Table<Row> {
   readonly rows: readonly Row[];
   /** What people see for an undefined value. Default `-`. */
   readonly undefinedText?: string;
+  /** Leaves out the columns that are undefined in every row, for people. */
+  readonly omitEmpty?: boolean;
 }
 
 /** The columns that aren't JSON's alone. */
@@ -141,6 +145,31 @@ export function allGroups(keys: readonly string[]): readonly string[] {
   return keys.map((_, index) => (index === 0 ? 'all' : ''));
 }
 
+/** Columns of a part of a row, as columns of the row; where the part is missing, every value is undefined. */
+export function liftColumns<Outer, Row>(
+  columns: readonly Column<Row>[],
+  of: (outer: Outer) => Row | null,
+): readonly Column<Outer>[] {
+  return columns.map((column): Column<Outer> => {
+    const lifted =
+      <R>(take: (row: Row) => R) =>
+      (outer: Outer): R | null => {
+        const row = of(outer);
+        return row === null ? null : take(row);
+      };
+    if (column.kind === 'json') return { ...column, value: lifted(column.value) };
+    const { text, mark, ...rest } = column;
+    return {
+      ...rest,
+      value: lifted(column.value),
+      ...(text !== undefined && {
+        text: (outer: Outer, style: TextStyle) => lifted((row: Row) => text(row, style))(outer),
+      }),
+      ...(mark !== undefined && { mark: (outer: Outer) => lifted(mark)(outer) ?? '' }),
+    };
+  });
+}
+
 /** The two columns of a map of counts by reason: the sum for tables and gates, the reasons for JSON. */
 export function reasonColumns<Row>(
   describe: string,
@@ -179,7 +208,11 @@ export function csvOf<Row>({ columns, rows }: Table<Row>): string {
 /** A table as people see it: the columns that have a heading. */
 export function gridOf<Row>(table: Table<Row>, style: TextStyle): Grid {
   const { title, rows, undefinedText = '-' } = table;
-  const shown = valueColumns(table.columns).filter(({ heading }) => heading !== undefined);
+  const shown = valueColumns(table.columns).filter(
+    (column) =>
+      column.heading !== undefined &&
+      !(table.omitEmpty === true && rows.every((row) => textOf(column, row, style) === null)),
+  );
   const best = shown.map((column) => bestOf(column, rows));
   return {
     ...(title !== undefined && { title }),
@@ -187,7 +220,9 @@ export function gridOf<Row>(table: Table<Row>, style: TextStyle): Grid {
     rows: rows.map((row) =>
       shown.map((column, index): GridCell => {
         const text = textOf(column, row, style) ?? undefinedText;
-        return best[index] !== undefined && column.value(row) === best[index] ? { text, strong: true } : text;
+        const strong = best[index] !== undefined && column.value(row) === best[index];
+        const mark = column.mark?.(row) ?? '';
+        return strong || mark !== '' ? { text, strong, mark } : text;
       }),
     ),
   };

@@ -27,6 +27,26 @@ export const TABLE_FORMATS = ['text', 'json', 'csv', 'markdown', 'latex'] as con
 /** One of {@link TABLE_FORMATS}. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
+/** The formats of `teapot score`. */
+export const SCORE_FORMATS = [
+  'text',
+  'terse',
+  'json',
+  'csv',
+  'markdown',
+  'latex',
+  'junit',
+] as const satisfies readonly Format[];
+
+/** One of {@link SCORE_FORMATS}. */
+export type ScoreFormat = (typeof SCORE_FORMATS)[number];
+
+/** The formats of a table of results that gates can be applied to. */
+export const GATED_FORMATS = [...TABLE_FORMATS, 'junit'] as const satisfies readonly Format[];
+
+/** One of {@link GATED_FORMATS}. */
+export type GatedFormat = (typeof GATED_FORMATS)[number];
+
 /** The formats of the files that have one row an item: segments, records, findings. */
 export const ROW_FORMATS = ['tsv', 'csv', 'jsonl', 'parquet'] as const satisfies readonly Format[];
 

@@ -27,11 +27,6 @@ export function renderLatex(
   return `${comments.map(comment).join('')}${tables.join('\n')}`;
 }
 
-/** Whether a text can be the name of a LaTeX label: it can't be escaped, so it must need no escaping. */
-export function isLatexLabel(label: string): boolean {
-  return /^[\w:./+-]+$/u.test(label);
-}
-
 function comment(text: string): string {
   return `% ${oneLine(text)}\n`;
 }

@@ -37,22 +37,16 @@ export interface PerLineReporter {
  * Makes the writer of a format: `id`, the scores, whether the attack is successful, by which margin, and why the
  * criterion is undefined.
  *
- * Scores and the margin are multiplied by the scale, in as few digits as give them back exactly. The id is the one of
- * the input, or the line number.
+ * Scores are fractions, in as few digits as give them back exactly. The id is the one of the input, or the line number.
  *
- * @param scale Every score is multiplied by it.
  * @param attacks The names of the attacks; with several, a second column says whose line it is.
  */
-export async function perLineReporter(
-  format: RowFormat,
-  scale: number,
-  attacks: readonly string[] = [],
-): Promise<PerLineReporter> {
+export async function perLineReporter(format: RowFormat, attacks: readonly string[] = []): Promise<PerLineReporter> {
   const columns: readonly string[] = attacks.length > 1 ? SEVERAL_COLUMNS : PER_LINE_COLUMNS;
   const cells = (segments: ScoredSegments, attack: number, measured: Measurement): readonly Cells[] =>
     cellsOf(segments, attacks.length > 1 ? attacks[attack] : undefined, segments.attacks[attack], measured);
-  if (format === 'parquet') return parquetReporter(columns, scale, cells);
-  return textReporter(dialectOf(format, columns), format === 'jsonl' ? undefined : columns, scale, cells);
+  if (format === 'parquet') return parquetReporter(columns, cells);
+  return textReporter(dialectOf(format, columns), format === 'jsonl' ? undefined : columns, cells);
 }
 
 /** The cells of one column for the rows of a batch; `undefined` where the run has no such number. */
@@ -93,7 +87,6 @@ function cellsOf(
 function textReporter(
   { quote, ...dialect }: Dialect,
   header: readonly string[] | undefined,
-  scale: number,
   cells: CellsOf,
 ): PerLineReporter {
   const column = (column: Cells): RowColumn => {
@@ -101,7 +94,7 @@ function textReporter(
       case undefined:
         return {};
       case 'numbers':
-        return { values: column.values, scale };
+        return { values: column.values };
       case 'positive':
         return { values: column.values, positive: true };
       case 'count':
@@ -130,7 +123,7 @@ function textReporter(
 }
 
 /** Parquet. An id is a text there, also where it is the number of the line: a column has one type. */
-async function parquetReporter(columns: readonly string[], scale: number, cells: CellsOf): Promise<PerLineReporter> {
+async function parquetReporter(columns: readonly string[], cells: CellsOf): Promise<PerLineReporter> {
   const { ParquetEncoder } = await import('../parquet-encoder.js');
   const encoder = new ParquetEncoder(columns.map((name) => ({ name, type: PARQUET_TYPES[name] ?? 'number' })));
   const cell = (column: Cells, row: number): string | number | boolean | null => {
@@ -138,7 +131,7 @@ async function parquetReporter(columns: readonly string[], scale: number, cells:
       case undefined:
         return null;
       case 'numbers':
-        return (column.values[row] ?? Number.NaN) * scale;
+        return column.values[row] ?? Number.NaN;
       case 'positive':
         return (column.values[row] ?? Number.NaN) > 0;
       case 'count':

@@ -14,20 +14,21 @@ const metric = z
   .nullable();
 
 const statistics = z.strictObject({
+  n: z.number().int().nonnegative().describe('Segments that have it'),
   mean: z.number(),
   std: z.number().nonnegative().nullable().describe('Sample standard deviation (N - 1); null for one segment'),
   p5: z.number().describe('5 % percentile'),
   p95: z.number().describe('95 % percentile'),
   interval,
-  histogram: z.array(z.number().int().nonnegative()).describe('Scores in each equal part of the range from 0 to scale'),
+  histogram: z.array(z.number().int().nonnegative()).describe('Scores in each twentieth of [0, 1]'),
 });
 
 const rate = z.number().min(0).max(1).nullable();
 const count = z.number().int().nonnegative();
 
-/** The one definition of a summary document: its TypeScript type and `schema/summary-1.json` come from it. */
+/** The one definition of a summary document: its TypeScript type and `schema/summary-2.json` come from it. */
 export const summarySchema = z.strictObject({
-  schema: z.literal('teapot.summary/1').describe('Name and version of this schema'),
+  schema: z.literal('teapot.summary/2').describe('Name and version of this schema'),
   version: z.string().describe('Version of teapot'),
   signature: z.string().describe('Everything that can change the numbers, in one line'),
   mode: z
@@ -40,7 +41,6 @@ export const summarySchema = z.strictObject({
       's_src + d_tgt > T, or s_src > T * s_tgt, or each where there are references; null when the target side was not measured',
     ),
   success_threshold: z.number().describe('T'),
-  scale: z.number().describe('What fractions were multiplied by to give the scores here; rates stay fractions'),
   n: count.describe('Number of segments'),
   metrics: z.strictObject({ s_src: metric, s_tgt: metric }),
   s_src: statistics.nullable().describe('Score of the attacked input against the original one'),
@@ -48,7 +48,7 @@ export const summarySchema = z.strictObject({
   s_tgt_attacked: statistics.nullable().describe('Score of the output for the attacked input against the references'),
   d_tgt: statistics.nullable().describe('Relative decrease from s_tgt_base to s_tgt_attacked, 0 when it rose'),
   s_tgt: statistics.nullable().describe('Without references: score of the attacked output against the original one'),
-  pdr: z.number().nullable().describe('1 - sum of s_tgt_attacked / sum of s_tgt_base; null when that sum is 0'),
+  micro_pdr: z.number().nullable().describe('1 - sum of s_tgt_attacked / sum of s_tgt_base; null when that sum is 0'),
   successes: count.nullable().describe('Successful segments'),
   success_rate: rate.describe('Successful / all segments; null unless both sides were measured'),
   success_rate_where_defined: rate.describe('Successful / segments with a defined criterion; null when there is none'),
@@ -87,13 +87,13 @@ export const summarySchema = z.strictObject({
 /** A summary as JSON: see {@link summarySchema}. */
 export type SummaryDocument = z.infer<typeof summarySchema>;
 
-/** The JSON Schema (draft 2020-12) of a summary, as published in `schema/summary-1.json`. */
+/** The JSON Schema (draft 2020-12) of a summary, as published in `schema/summary-2.json`. */
 export function summaryJsonSchema(): Record<string, unknown> {
   const { $schema, ...schema } = z.toJSONSchema(summarySchema, { target: 'draft-2020-12' });
   return {
     $schema,
-    $id: 'urn:teapot:summary:1',
-    title: 'teapot.summary/1',
+    $id: 'urn:teapot:summary:2',
+    title: 'teapot.summary/2',
     description: 'What teapot score --format json prints.',
     ...schema,
   };

@@ -1,7 +1,8 @@
 import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { ON_ERROR, PARALLEL_FILES, RECORD_FILES, TEXT_READING, THREADS } from '../options/input.js';
-import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
+import { formatOfPath, SCORE_FORMATS } from '../../report/formats.js';
+import { idlePaper, OUTPUT_FILE, OUTPUT_GROUP, PAPER } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
 import { FAIL_IF, SEED, SUCCESS_THRESHOLD } from '../options/statistics.js';
 import { readSweep } from '../values.js';
@@ -79,7 +80,7 @@ export const score = defineCommand({
     ...FAIL_IF,
     format: {
       type: 'choice',
-      choices: ['text', 'terse', 'json', 'csv', 'markdown', 'latex'],
+      choices: SCORE_FORMATS,
       help: 'Format of the results',
       group: OUTPUT_GROUP,
     },
@@ -92,15 +93,21 @@ export const score = defineCommand({
       help: 'Write the numbers of every line there (.tsv .csv .jsonl .parquet; records: .jsonl)',
       group: OUTPUT_GROUP,
     },
-    ...inModes(['files', 'table'], {
-      scale: {
-        type: 'number',
-        above: 0,
-        default: 100,
-        help: 'Scores are multiplied by it when they are printed',
+    ...inModes(['files'], {
+      comparisons: {
+        type: 'file',
+        help: 'Write the paired tests between several attacks there (.csv)',
         group: OUTPUT_GROUP,
       },
     }),
+    ...PAPER,
+    scale: {
+      type: 'number',
+      above: 0,
+      default: 100,
+      help: 'Scores are multiplied by it for people; JSON and CSV have fractions',
+      group: OUTPUT_GROUP,
+    },
   },
   modes: {
     files: 'line-aligned files (--src, --adv-src, …)',
@@ -108,12 +115,20 @@ export const score = defineCommand({
     records: 'files of records (teapot score RECORDS)',
   },
   mode: ({ records = [], data }) => (records.length > 0 ? 'records' : data === undefined ? 'files' : 'table'),
-  idle: ({ confidence, advSrc = [], advOut = [] }) => ({
-    seed:
-      confidence === undefined &&
-      Math.max(advSrc.length, advOut.length) < 2 &&
-      'it draws the intervals of --confidence and the tests between several attacks',
-  }),
+  idle: ({ confidence, advSrc = [], advOut = [], format, output, terse }) => {
+    const isSeveral = Math.max(advSrc.length, advOut.length) > 1;
+    const shown = terse === true ? 'terse' : (format ?? formatOfPath(output ?? ''));
+    return {
+      seed:
+        confidence === undefined &&
+        !isSeveral &&
+        'it draws the intervals of --confidence and the tests between several attacks',
+      comparisons: !isSeveral && 'there is one attack, and nothing to compare it with',
+      scale:
+        (shown === 'json' || shown === 'csv' || shown === 'junit') && `scores are fractions in ${String(shown)} output`,
+      ...idlePaper(shown),
+    };
+  },
   examples: [
     [
       '$0 --src examples/translation/src.fr --adv-src examples/translation/adv.charswap.fr --out examples/translation/base.en --adv-out examples/translation/adv.charswap.en --ref examples/translation/ref.en',

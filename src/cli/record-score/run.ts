@@ -2,22 +2,23 @@ import { reusedArrays } from '../../array-room.js';
 import { GroupSummariser } from '../../measure/group-summariser.js';
 import { groupingValue, parseGroupingKeys } from '../../record/grouping.js';
 import { measuredRecords, scoreBlocks, type ScoredBlock, type ScoredRecord } from '../../record/score-records.js';
+import type { InputFile } from '../../read/segment-source.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { chooseFormat, type TableFormat } from '../../report/formats.js';
-import { renderGrids } from '../../report/render-grids.js';
-import { renderJson } from '../../report/json.js';
+import { numberNames } from '../../report/columns.js';
+import { chooseFormat, GATED_FORMATS, type GatedFormat } from '../../report/formats.js';
+import { gatedRows, reportResult } from '../../report/result.js';
+import { resultColumns } from '../../report/result-columns.js';
 import { ReferenceCounts } from '../../score/reference-counts.js';
 import { version } from '../../version.js';
-import { applyGates, checkGateNames } from '../gate.js';
+import { checkGateNames, decideGates, enforceGates } from '../gate.js';
 import { interruptSignal } from '../interrupt.js';
 import type { ScoreArguments } from '../commands/score.js';
 import { createNote } from '../notes.js';
-import { openRecordFiles, tableFormat } from '../record-options.js';
+import { openRecordFiles } from '../record-options.js';
 import { noteSummary } from '../score-notes.js';
 import { BOTH_CHRF, openScorers } from '../scorers.js';
 import { invalid } from '../values.js';
-import { groupNumbers, groupsDocument, NUMBER_NAMES } from './document.js';
-import { groupsCsv, groupsGrid } from './grids.js';
+import { junitReport } from '../junit.js';
 import { printResult } from '../terminal.js';
 
 /** The arguments of `teapot score` with files of records. */
@@ -35,7 +36,7 @@ export async function runRecordScore(argv: RecordScoreArguments): Promise<void> 
   const keys = parseGroupingKeys(argv.by ?? 'attack', '--by');
   const successThreshold = argv.successThreshold ?? 1;
   const gates = argv.failIf ?? [];
-  checkGateNames(gates, NUMBER_NAMES);
+  checkGateNames(gates, numberNames(resultColumns([], true)), keys);
   const perRecord = perRecordPath(argv.perLine);
   const scorers = await openScorers(argv, BOTH_CHRF, note);
 
@@ -52,17 +53,25 @@ export async function runRecordScore(argv: RecordScoreArguments): Promise<void> 
     else await writeMeasured(perRecord, scored);
 
     if (summariser.segments === 0) throw invalid(`${argv.records.join(', ')}: there is no attack to score.`);
-    const result = await summariser.result({ references, textRules: ['strip:end'] });
+    const inputs = files.inputs.map(({ name, records, sha256 }): InputFile => ({
+      role: 'data',
+      name,
+      lines: records,
+      sha256,
+      loneCarriageReturns: 0,
+      tokenizedLines: 0,
+    }));
+    const result = await summariser.result({ references, inputs, textRules: ['strip:end'] });
+    const verdicts = decideGates(gates, gatedRows(result));
+    const { scale, caption, label } = argv;
     const text =
-      format === 'json'
-        ? renderJson(groupsDocument(result, files.inputs))
-        : format === 'csv'
-          ? groupsCsv(result)
-          : renderGrids([groupsGrid(result)], format);
+      format === 'junit'
+        ? junitReport('teapot score', gatedRows(result), verdicts, result.all.summary.signature)
+        : await reportResult(result, format, { scale, caption, label, terminal: false, color: false });
     await printResult(text, { output: argv.output, format });
     noteSummary(result.all.summary, note);
     note(`Signature: ${result.all.summary.signature}`);
-    applyGates(gates, groupNumbers(result.all));
+    enforceGates(verdicts);
   } finally {
     await scorers.sSrc.close?.();
     await scorers.sTgt.close?.();
@@ -95,9 +104,9 @@ async function writeMeasured(path: string, blocks: AsyncIterable<readonly Scored
   await writeRecords(path, measured(), { signal: interruptSignal });
 }
 
-function readFormat(argv: RecordScoreArguments): TableFormat {
-  if (argv.format === 'terse') throw invalid('--format terse has no meaning for groups of records: use csv or json.');
-  return tableFormat({ format: argv.format, output: argv.output });
+function readFormat({ format, output }: RecordScoreArguments): GatedFormat {
+  if (format === 'terse') throw invalid('--format terse has no meaning for groups of records: use csv or json.');
+  return chooseFormat({ formats: GATED_FORMATS, format, output, option: '--output' });
 }
 
 function perRecordPath(path: string | undefined): string | undefined {

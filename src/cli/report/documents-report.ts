@@ -57,8 +57,8 @@ const importanceSchema = z.looseObject({
 type Reader = (value: unknown, name: string) => DocumentReport;
 
 const READERS: Readonly<Record<string, Reader>> = {
-  'teapot.summary/1': (value) => summaryReport(summarySchema.parse(value)),
-  'teapot.attack-set/1': (value) => attackSetReport(attackSetSchema.parse(value)),
+  'teapot.summary/2': (value) => summaryReport(summarySchema.parse(value)),
+  'teapot.attack-set/2': (value) => attackSetReport(attackSetSchema.parse(value)),
   'teapot.pdr/2': (value) => pdrReport(pdrSchema.parse(value), undefined),
   'teapot.transfer/2': (value) => pdrReport(pdrSchema.parse(value), ['attack', 'source_model', 'model']),
   'teapot.importance/1': (value) => importanceReport(importanceSchema.parse(value)),
@@ -97,7 +97,7 @@ const QUANTITIES = ['s_src', 's_tgt_base', 's_tgt_attacked', 'd_tgt', 's_tgt'] a
 
 function summaryReport(document: SummaryDocument): DocumentReport {
   const names = document.inputs.filter(({ role }) => role === 'adv_src' || role === 'data').map((input) => input.name);
-  const { n, success_rate: rate, scale } = document;
+  const { n, success_rate: rate } = document;
   const lead =
     rate === null
       ? `${n} lines: ${QUANTITIES.flatMap((name) => (document[name] === null ? [] : [`mean ${name} ${score(document[name].mean)}`])).join(', ')}.`
@@ -110,7 +110,7 @@ function summaryReport(document: SummaryDocument): DocumentReport {
       {
         id: 'summary',
         title: 'Summary',
-        intro: `Scores are times ${scale}.`,
+        intro: 'Scores are in percent.',
         blocks: [{ kind: 'grid', grid: statisticsGrid([{ name: '', document }]) }],
       },
       { id: 'figures', title: 'Figures', blocks: summaryFigures([{ name: 'all lines', document }]) },
@@ -143,12 +143,12 @@ function summaryNumbers(document: SummaryDocument): KeyNumber[] {
       detail: `mean of ${document.n}${std}`,
     });
   }
-  if (document.pdr !== null) {
+  if (document.micro_pdr !== null) {
     numbers.push({
-      name: 'pdr',
+      name: 'micro_pdr',
       label: 'performance drop rate',
-      value: document.pdr,
-      text: formatFixed(document.pdr, 3),
+      value: document.micro_pdr,
+      text: formatFixed(document.micro_pdr, 3),
       detail: '1 − Σ attacked ÷ Σ original',
     });
   }
@@ -434,8 +434,9 @@ function percent(value: number): string {
   return `${formatFixed(value * 100, 1)} %`;
 }
 
+/** A score as people read it: in percent. */
 function score(value: number): string {
-  return formatFixed(value, 3);
+  return formatFixed(value * 100, 3);
 }
 
 function rate(value: number | null): string {

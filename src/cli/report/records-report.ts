@@ -23,7 +23,7 @@ import { shortLabel } from '../../report/html/visible-text.js';
 import { changeTable, testGrid } from '../compare/columns.js';
 import { dropRateRows, type DropRateRows, type PdrSettings } from '../pdr/document.js';
 import { longGrid } from '../pdr/grids.js';
-import { groupsGrid } from '../record-score/grids.js';
+import { groupGrid } from '../../report/result.js';
 import { placeOf, ReportCollector, SERIES } from './collect.js';
 
 /** What a report of records is made of, beside the collected numbers. */
@@ -249,7 +249,7 @@ function unitsText({ input, prompt }: ReportCollector['units']): string {
 async function summarySection(collected: ReportCollector, byAttack: Result): Promise<ReportSection> {
   const blocks: ReportBlock[] = [];
   const add = (title: string, result: Result): void => {
-    const grid = groupsGrid({ ...result, groups: result.groups.slice(0, GRID_ROWS) });
+    const grid = groupGrid({ ...result, groups: result.groups.slice(0, GRID_ROWS) }, 100);
     blocks.push({ kind: 'grid', grid: { ...withoutEmptyColumns(grid), title } });
     const more = result.groups.length - GRID_ROWS;
     if (more > 0)
