@@ -10,9 +10,23 @@ const FORMATS = [
   'promptbench',
   'opencompass',
   'garak',
+  'lm-eval',
+  'promptfoo',
+  'inspect',
+  'helm',
+  'opencompass-results',
+  'jailbreakbench',
+  'pyrit',
+  'agentdojo',
+  'advglue',
+  'wmt-mqm',
   'table',
   'parallel',
 ] as const;
+
+/** The formats of which a clean and an attacked run can be paired. */
+const PAIRED = ['auto', 'lm-eval', 'promptfoo', 'inspect', 'helm', 'opencompass-results', 'table'] as const;
+const PAIRED_GROUP = 'Two runs of an evaluation:';
 
 const LOGS = FORMATS.filter((format) => format !== 'parallel');
 const KEYS_GROUP = 'Grouping keys that the files do not say:';
@@ -34,7 +48,7 @@ export const importRecords = defineCommand({
       list: true,
       positional: true,
       modes: LOGS,
-      help: 'Files (also .gz and .zst); - is stdin; parallel takes --src, --adv-src, … instead',
+      help: 'Files (also .gz and .zst) or folders of a run; - is stdin; parallel takes --src, --adv-src, … instead',
     },
     encoding: { type: 'text', default: 'utf-8', help: TEXT_READING.encoding.help },
     onError: {
@@ -48,7 +62,7 @@ export const importRecords = defineCommand({
       type: 'text',
       metavar: 'NAMES',
       modes: ['table'],
-      help: 'Which column is what: src=…,adv_src=…,out=…,adv_out=…,ref=…,result=… (a name, or #3)',
+      help: 'Which column is what: src=…,adv_src=…,out=…,adv_out=…,ref=…,result=… (a name, #3, or a path: doc.text)',
     },
     markers: {
       type: 'choice',
@@ -56,6 +70,48 @@ export const importRecords = defineCommand({
       preset: 'what the file looks like',
       modes: ['textattack'],
       help: 'How changed words are marked in the log',
+    },
+    clean: { type: 'file', modes: PAIRED, needs: ['attacked'], group: PAIRED_GROUP, help: 'The run without an attack' },
+    attacked: {
+      type: 'file',
+      metavar: '[NAME=]FILE',
+      list: true,
+      modes: PAIRED,
+      needs: ['clean'],
+      group: PAIRED_GROUP,
+      help: 'A run of the same items under attack, with the name of the attack; repeat it for several',
+    },
+    pairBy: {
+      type: 'text',
+      metavar: 'PATH',
+      modes: PAIRED,
+      preset: "the tool's own ids",
+      group: PAIRED_GROUP,
+      help: 'What an item and its attacked form have in common: metadata.group, doc.id',
+    },
+    text: {
+      type: 'text',
+      metavar: 'PATH',
+      modes: PAIRED,
+      preset: 'what differs between the runs',
+      group: PAIRED_GROUP,
+      help: 'The attacked text of an item: doc.text, vars.text, or prompt',
+    },
+    metric: {
+      type: 'text',
+      metavar: 'NAME',
+      modes: ['auto', 'lm-eval', 'promptfoo', 'inspect', 'helm'],
+      preset: "the tool's first one",
+      group: PAIRED_GROUP,
+      help: 'Which of several scores of an item counts',
+    },
+    filter: {
+      type: 'text',
+      metavar: 'NAME',
+      modes: ['auto', 'lm-eval'],
+      preset: 'the one that finds most answers',
+      group: PAIRED_GROUP,
+      help: 'Which of several filters of an answer counts',
     },
     ...inModes(['parallel'], PARALLEL_FILES),
     lineBreaks: {
@@ -91,6 +147,10 @@ export const importRecords = defineCommand({
   examples: [
     ['$0 import auto log.csv -o records.jsonl', "Any tool's log"],
     ['$0 import textattack log.csv summary.json -o records.jsonl', "Compared with the tool's own summary"],
+    [
+      '$0 import lm-eval --clean clean.jsonl --attacked swap=attacked.jsonl -o records.jsonl',
+      'A clean and an attacked run',
+    ],
     ['$0 import table data.parquet --columns src=text,adv_src=attacked,ref=label', 'A table'],
   ],
 });

@@ -1,5 +1,13 @@
-import { FileImport } from '../../record/import/import-files.js';
+import { existsSync } from 'node:fs';
+
+import { openSource, STDIN } from '../../read/source-file.js';
+import type { SourceOptions } from '../../read/source-file.js';
+import { AUTO, detectImporter, FileImport, importerNamed } from '../../record/import/import-files.js';
 import type { ImportReport } from '../../record/import/import-files.js';
+import { importPairs } from '../../record/import/runs/import-pairs.js';
+import type { AttackedFile, PairedFile } from '../../record/import/runs/import-pairs.js';
+import { isRunImporter } from '../../record/import/runs/run-importer.js';
+import type { RunImporter } from '../../record/import/runs/run-importer.js';
 import { importParallel } from '../../record/import/parallel/import-parallel.js';
 import type { ParallelPaths } from '../../record/import/parallel/import-parallel.js';
 import type { ImportOptions } from '../../record/import/importer.js';
@@ -27,6 +35,10 @@ export async function runImport(argv: ImportArguments): Promise<void> {
     markers: argv.markers,
     signal: interruptSignal,
     defaults: defaultsOf(argv),
+    text: argv.text,
+    metric: argv.metric,
+    filter: argv.filter,
+    pairBy: argv.pairBy,
     onWarning: (warning) => warnings.add(warning),
   };
   const output = argv.output ?? '-';
@@ -36,6 +48,12 @@ export async function runImport(argv: ImportArguments): Promise<void> {
       signal: interruptSignal,
     });
     note(`${records} records from parallel files`);
+  } else if (argv.clean !== undefined) {
+    const importer = await runImporter(argv.format, argv.clean, options);
+    const attacked = (argv.attacked ?? []).map(attackedFile);
+    const onPaired = (one: PairedFile): void => notePaired(one, note);
+    const records = importPairs(importer, argv.clean, attacked, { ...options, onError: argv.onError }, onPaired);
+    await writeRecords(output, records, { signal: interruptSignal });
   } else {
     const files = new FileImport(argv.format, argv.files ?? [], { ...options, onError: argv.onError });
     await writeRecords(output, files.records(), { signal: interruptSignal });
@@ -44,11 +62,38 @@ export async function runImport(argv: ImportArguments): Promise<void> {
   await warnings.end();
 }
 
+/** The format of two runs; `auto` looks at the clean one. */
+async function runImporter(format: string, clean: string, options: SourceOptions): Promise<RunImporter> {
+  if (format === AUTO && clean === STDIN) throw invalid('--clean - is standard input: name the format instead of auto');
+  const importer = format === AUTO ? await detectImporter(openSource(clean, options)) : importerNamed(format);
+  if (isRunImporter(importer)) return importer;
+  throw invalid(`${clean}: ${importer.name} has no runs that can be paired`);
+}
+
+/** Reads `NAME=FILE`; the name of a file that is there may itself hold an equals sign. */
+function attackedFile(written: string): AttackedFile {
+  const [, attack, path] = /^([\w.+-]+)=(.+)$/su.exec(written) ?? [];
+  if (attack === undefined || path === undefined || existsSync(written)) return { path: written };
+  return { attack, path };
+}
+
+function notePaired({ file, attack, records, by, unpaired }: PairedFile, note: Note): void {
+  const left = unpaired.clean + unpaired.attacked;
+  const rest = left === 0 ? '' : `; without a partner: ${unpaired.clean} clean and ${unpaired.attacked} attacked items`;
+  note(`${file}${attack === null ? '' : ` (${attack})`}: ${records} records, paired by ${by}${rest}`);
+}
+
 /** garak evaluates every pair of probe and detector: a long run has hundreds. */
 const SHOWN_SUMMARIES = 20;
 
 /** Files in the wrong place, or none. */
-function checkFiles({ format, files = [] }: ImportArguments): void {
+function checkFiles({ format, files = [], clean, attacked = [] }: ImportArguments): void {
+  if (clean !== undefined) {
+    if (files.length > 0) throw invalid('files stand beside --clean and --attacked: a run is named by one of these');
+    if ([clean, ...attacked].filter((file) => file === '-').length > 1)
+      throw invalid('- (standard input) is given twice');
+    return;
+  }
   if (format !== 'parallel' && files.length === 0) throw invalid(`${format}: no files (- is standard input)`);
   if (files.filter((file) => file === '-').length > 1) throw invalid('- (standard input) is given twice');
 }

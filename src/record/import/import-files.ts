@@ -1,11 +1,24 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
-import { openSource } from '../../read/source-file.js';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { openSource, STDIN } from '../../read/source-file.js';
 import type { SourceFile, SourceOptions } from '../../read/source-file.js';
 import { BadLines } from '../bad-lines.js';
 import type { OnError } from '../bad-lines.js';
+import { advglue } from './advglue/advglue.js';
+import { agentdojo } from './agentdojo/agentdojo.js';
 import { garak } from './garak/garak.js';
+import { helm } from './helm/helm.js';
+import { inspect } from './inspect/inspect.js';
+import { jailbreakbench } from './jailbreakbench/jailbreakbench.js';
+import { lmEval } from './lm-eval/lm-eval.js';
 import { openattack } from './openattack/openattack.js';
 import { opencompass } from './opencompass/opencompass.js';
+import { opencompassResults } from './opencompass/results.js';
+import { promptfoo } from './promptfoo/promptfoo.js';
+import { pyrit } from './pyrit/pyrit.js';
+import { wmtMqm } from './wmt-mqm/wmt-mqm.js';
 import { promptbench } from './promptbench/promptbench.js';
 import { table } from './table/table.js';
 import { textattack } from './textattack/textattack.js';
@@ -16,7 +29,27 @@ import { checkRecord } from '../schema.js';
 import type { AttackRecord, AttackResult } from '../schema.js';
 
 /** Every importer of files that tell their own format; parallel files are several files that make one. */
-export const IMPORTERS: readonly Importer[] = [textattack, openattack, promptbench, opencompass, garak, table];
+export const IMPORTERS: readonly Importer[] = [
+  textattack,
+  openattack,
+  promptbench,
+  opencompass,
+  garak,
+  lmEval,
+  promptfoo,
+  inspect,
+  helm,
+  opencompassResults,
+  jailbreakbench,
+  pyrit,
+  agentdojo,
+  advglue,
+  wmtMqm,
+  table,
+];
+
+/** The code of the warning about a file that is well read and holds no attack: it is not nothing. */
+const NO_ATTACK = 'no-attack';
 
 /** The name that stands for "look at the file". */
 export const AUTO = 'auto';
@@ -89,7 +122,7 @@ export class FileImport {
       attached = this.#summaries.length;
       if (values.length > 0) record.extra['tool_summary'] = values.length === 1 ? values[0] : values;
     };
-    for (const path of this.#paths) {
+    for (const path of await expandFolders(this.#format, this.#paths)) {
       const source = openSource(path, this.#options);
       for await (const record of this.#fileRecords(source)) {
         if (last !== undefined) {
@@ -111,9 +144,11 @@ export class FileImport {
     let records = 0;
     let warnings = 0;
     let badRows = 0;
+    let hasOthers = false;
     const bad = new BadLines(source.name, this.#options.onError);
     const onWarning = (warning: ImportWarning): void => {
       if (warning.code === 'bad-row') badRows += 1;
+      if (warning.code === NO_ATTACK) hasOthers = true;
       if (warning.code === 'bad-row' && this.#options.onError === 'collect') {
         bad.add(new UsageError(ERROR_CODES.FORMAT, `${warning.file}:${warning.line ?? '?'}: ${warning.message}`));
         return;
@@ -150,7 +185,7 @@ export class FileImport {
       yield record;
     }
     bad.end();
-    if (records === 0 && this.#summaries.length === summariesBefore)
+    if (records === 0 && !hasOthers && this.#summaries.length === summariesBefore)
       throw nothingImported(source.name, importer.name, badRows);
     this.#files.push({ file: source.name, format: importer.name, records, results, warnings });
   }
@@ -174,6 +209,31 @@ export class FileImport {
     });
     return differences.length === 0 ? undefined : `the summary counts ${differences.join('; ')}`;
   }
+}
+
+/**
+ * The files of the folders among some paths.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_READ` when the format reads no folders, or a folder holds none of its files.
+ */
+async function expandFolders(format: string, paths: readonly string[]): Promise<readonly string[]> {
+  const importers = IMPORTERS.filter(
+    ({ name, inFolder }) => inFolder !== undefined && (format === AUTO || name === format),
+  );
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      const isFolder = path !== STDIN && ((await stat(path).catch(() => undefined))?.isDirectory() ?? false);
+      if (!isFolder || importers.length === 0) return [path];
+      const names = (await readdir(path, { recursive: true })).map((name) => name.replaceAll('\\', '/')).toSorted();
+      for (const { inFolder } of importers) {
+        const found = names.filter((name) => inFolder?.test(name) === true);
+        if (found.length > 0) return found.map((name) => join(path, name));
+      }
+      const known = importers.map(({ name }) => name).join(', ');
+      throw new UsageError(ERROR_CODES.READ, `${path}: no files of ${known} in this folder`);
+    }),
+  );
+  return files.flat();
 }
 
 function nothingImported(file: string, format: string, badRows: number): UsageError {
@@ -213,7 +273,8 @@ export function importerNames(): string[] {
   return IMPORTERS.map((importer) => importer.name);
 }
 
-function importerNamed(name: string): Importer {
+/** The importer of that name. @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when there is none. */
+export function importerNamed(name: string): Importer {
   const found = IMPORTERS.find((importer) => importer.name === name);
   if (found !== undefined) return found;
   const message = `there is no format "${name}": it is one of ${AUTO}, ${importerNames().join(', ')}`;

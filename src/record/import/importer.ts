@@ -25,7 +25,7 @@ export interface ToolSummary {
 }
 
 /** What every importer takes. */
-export interface ImportOptions {
+export interface ImportOptions extends RunOptions {
   /** Called for each oddity, in the order of the file. */
   readonly onWarning?: ((warning: ImportWarning) => void) | undefined;
   /** Called for each summary of the tool's own. */
@@ -47,12 +47,26 @@ export interface ImportOptions {
   readonly markers?: 'file' | 'html' | 'plain' | undefined;
 }
 
+/** How the runs of evaluation tools are read; what a format doesn't have is passed over. */
+export interface RunOptions {
+  /** Path of the attacked text in an item (`doc.text`), or `prompt`. Default: what differs between the two runs. */
+  readonly text?: string | undefined;
+  /** Which of several metrics the scores are. Default: the tool's first one. */
+  readonly metric?: string | undefined;
+  /** Which of several filters of an answer counts. Default: the one that finds most answers. */
+  readonly filter?: string | undefined;
+  /** Path of what an item and its attacked form have in common (`metadata.group`). Default: the tool's own ids. */
+  readonly pairBy?: string | undefined;
+}
+
 /** Reads one kind of file into attack records. */
 export interface Importer {
   /** The name on the command line. */
   readonly name: string;
   /** One line for the help text. */
   readonly description: string;
+  /** Which files of a folder are read, where a run is a folder of files; paths in it, with `/`. */
+  readonly inFolder?: RegExp | undefined;
   /**
    * Whether a file looks like this format.
    *

@@ -4,13 +4,16 @@ import { parseColumnList } from '../../../read/table-columns.js';
 import { columnReader, firstLine, labelCell, readTableRows, tableFormat } from '../../../read/table-rows.js';
 import type { ColumnReader, TableRow } from '../../../read/table-rows.js';
 import { defineImporter } from '../importer.js';
+import { withoutRepeats } from '../runs/pair-runs.js';
+import type { RunImporter } from '../runs/run-importer.js';
+import type { EvaluatedItem, EvaluatedRun } from '../runs/run.js';
 import type { ImportOptions } from '../importer.js';
 import { FIELD_KINDS } from '../../fields.js';
 import type { FieldKind } from '../../fields.js';
 import { checkRecord, makeRecord } from '../../schema.js';
 import type { AttackRecord } from '../../schema.js';
 import { badRow } from '../common/bad-row.js';
-import { parseJsonPath } from '../../../read/json-path.js';
+import { parseJsonPath, valueAt } from '../../../read/json-path.js';
 import { parseJson } from '../../../read/json.js';
 import { labelText } from '../../../read/label.js';
 import { isObject } from '../common/json-lines.js';
@@ -80,15 +83,77 @@ const LABELS = new Set<string>(['out', 'adv_out', 'ref']);
  *
  * An empty cell of CSV or TSV is missing; an empty text is written in quotes.
  */
-export const table = defineImporter({
-  name: 'table',
-  description: 'CSV, TSV, JSONL or Parquet with --columns',
-  detect: (head, file) => {
-    if (/^\s*\{\s*"schema"\s*:\s*"teapot\.record\//u.test(head)) return 1;
-    return namesFields(head, file) ? 0.5 : 0;
-  },
-  import: readTable,
-});
+export const table: RunImporter = {
+  ...defineImporter({
+    name: 'table',
+    description: 'CSV, TSV, JSONL or Parquet with --columns',
+    detect: (head, file) => {
+      if (/^\s*\{\s*"schema"\s*:\s*"teapot\.record\//u.test(head)) return 1;
+      return namesFields(head, file) ? 0.5 : 0;
+    },
+    import: readTable,
+  }),
+  readRuns,
+};
+
+/**
+ * Reads the rows as the items of one run, to be paired with another: `src`, `out`, `ref` and `original_score` are what the
+ * columns say, `id` names the item.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when nothing names the items: rows are never paired by their order.
+ */
+async function readRuns(source: SourceFile, options: ImportOptions): Promise<EvaluatedRun[]> {
+  const isJson = tableFormat(source.name, await source.head()) === 'jsonl';
+  const reader = new TableReader(source.name, isJson, options);
+  const items: EvaluatedItem[] = [];
+  let metric: string | null = null;
+  let model: string | null = null;
+  const onBadRow = (line: number, reason: string): void => badRow(options, source.name, line, reason);
+  const onRepeatedHeader = (line: number): void => reader.warnOfHeader(line);
+  for await (const rows of readTableRows(source, { onBadRow, onRepeatedHeader })) {
+    for (const row of rows) {
+      const record = reader.record(row);
+      if (record === undefined) continue;
+      const raw = Object.fromEntries(row.columns.map((name, index) => [name, row.values[index] ?? null]));
+      const namedAs =
+        options.pairBy === undefined ? undefined : labelText(valueAt(raw, parseJsonPath(options.pairBy) ?? []));
+      if (namedAs === null || (namedAs === undefined && !reader.hasIds)) {
+        throw new UsageError(
+          ERROR_CODES.INVALID_OPTION,
+          `${source.name}:${row.line}: nothing names the item: give its id in the option columns (id=…) or its path in the option pair-by`,
+        );
+      }
+      metric ??= record.metric;
+      model ??= record.model;
+      items.push({
+        key: namedAs ?? record.id,
+        file: source.name,
+        line: row.line,
+        texts: new Map(record.src === null ? [] : [['src', record.src]]),
+        prompt: record.src,
+        out: record.out,
+        ref: record.ref,
+        score: record.original_score === null ? null : record.original_score / (record.scale ?? 1),
+        raw,
+      });
+    }
+  }
+  const onBad = (item: EvaluatedItem, message: string): void => badRow(options, source.name, item.line ?? 1, message);
+  return [
+    {
+      tool: 'table',
+      version: null,
+      file: source.name,
+      run: null,
+      model,
+      dataset: null,
+      metric: metric ?? (items.some(({ score }) => score !== null) ? 'score' : null),
+      template: null,
+      reported: null,
+      items: withoutRepeats(items, options, onBad),
+    },
+  ];
+}
 
 async function* readTable(source: SourceFile, options: ImportOptions): AsyncGenerator<AttackRecord> {
   const isJson = tableFormat(source.name, await source.head()) === 'jsonl';
@@ -120,6 +185,11 @@ class TableReader {
   readonly #wanted: ReadonlyMap<string, readonly string[]> | undefined;
   #layout: Layout | undefined;
   #number = 0;
+
+  /** Whether a column names the rows. */
+  get hasIds(): boolean {
+    return this.#layout?.fields.some(([field]) => field === 'id') ?? false;
+  }
 
   constructor(file: string, isJson: boolean, options: ImportOptions) {
     this.#file = file;
