@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where CI wants the results as JSON, beside what is printed. */
+const results = process.env['TEAPOT_TEST_RESULTS'];
+
 export default defineConfig({
   test: {
     pool: 'forks',
     include: ['__test__/**/*.test.ts'],
     testTimeout: 30_000,
+    ...(results !== undefined && { reporters: ['default', ['json', { outputFile: results }]] }),
     // Tests that send signals and wait for processes get a second chance on a busy machine; a real fault fails twice.
     retry: process.env['CI'] === 'true' ? 1 : 0,
     typecheck: {

@@ -27,19 +27,42 @@ function loadStringWidthLate(bundler) {
 }
 
 /**
- * The classes of errors exist once: a module of the user that throws one of them has it from the library, and the command
- * line must know it again. `#shared` is declared in package.json.
+ * Modules that exist once, for the command line and the library: the classes of errors (a module of the user that throws one has
+ * it from the library), and the client of endpoints with the package that is bundled into it. `#shared` is declared in
+ * package.json.
  */
-function shareErrors(bundler) {
-  bundler.onResolve({ filter: /\/(?:errors|victim-error)\.js$/ }, ({ path }) => ({
-    path: path.endsWith('/victim-error.js') ? '#shared/victim/victim-error.js' : '#shared/errors.js',
-    external: true,
-  }));
+const shared = ['errors', 'victim/victim-error', 'victim/openai-client'];
+
+function shareModules(bundler) {
+  bundler.onResolve({ filter: /\/(?:errors|victim-error|openai-client)\.js$/ }, ({ path, importer }) => {
+    const name = shared.find((module) => `/${module}.js`.endsWith(path.slice(path.lastIndexOf('/'))));
+    return importer === '' ? undefined : { path: `#shared/${name}.js`, external: true };
+  });
 }
+
+// The package `openai` into the module that exports its client: 20 MB of declarations stay out of the installation.
+const client = await build({
+  absWorkingDir: fileURLToPath(root),
+  entryPoints: ['dist/victim/openai-client.js'],
+  outfile: 'dist/victim/openai-client.js',
+  allowOverwrite: true,
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  legalComments: 'inline',
+  metafile: true,
+  logLevel: 'warning',
+});
+writeFileSync(
+  new URL('dist/victim/openai-client.d.ts', root),
+  '/** The client of the package `openai`, of which nothing but its own methods is used. */\nexport declare const OpenAI: unknown;\n',
+);
 
 // What tsc wrote of the command line is not needed: nothing else may import it.
 rmSync(new URL('dist/cli', root), { recursive: true });
-const { metafile } = await build({
+const commands = await build({
   absWorkingDir: fileURLToPath(root),
   entryPoints: [{ in: 'src/cli/main.ts', out: 'cli/main' }],
   outdir: 'dist',
@@ -62,14 +85,14 @@ const { metafile } = await build({
   logLevel: 'warning',
   plugins: [
     { name: 'late-string-width', setup: loadStringWidthLate },
-    { name: 'shared-errors', setup: shareErrors },
+    { name: 'shared-modules', setup: shareModules },
   ],
 });
 
 /** The packages whose code is in the bundle: folder and name of each; there may be two versions of one. */
 function bundledPackages() {
   const folders = new Map();
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of [client, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
     const path = resolve(fileURLToPath(root), input.replace(/^[\w-]+:/, ''));
     const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
     if (folder !== undefined) folders.set(folder, name);
@@ -85,5 +108,5 @@ const licences = bundledPackages().map(([folder, name]) => {
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 });
-const head = 'The files of the command line hold code of the packages below, under these licences.\n';
+const head = 'The files of the command line and the client of endpoints hold code of the packages below, under these licences.\n';
 writeFileSync(new URL('dist/THIRD-PARTY-LICENSES.txt', root), [head, ...licences].join(`\n${'-'.repeat(80)}\n\n`));

@@ -8,19 +8,16 @@ const needed = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
-  'Cargo.toml',
-  'Cargo.lock',
   'dist/index.js',
   'dist/index.d.ts',
   'dist/cli/main.js',
   'dist/THIRD-PARTY-LICENSES.txt',
   'crates/teapot-napi/binding.cjs',
   'crates/teapot-napi/binding.d.cts',
-  'crates/teapot-napi/src/lib.rs',
-  'crates/teapot-core/src/lib.rs',
-  'crates/teapot-stream/src/lib.rs',
+  'examples/translation/src.fr',
+  'dist/cjs/index.d.ts',
 ];
-const unwanted = /(^|\/)(target|node_modules|\.ci|__test__)\/|\.node$|(^|\/)fuzz\/(corpus|artifacts)\//;
+const unwanted = /(^|\/)(target|node_modules|\.ci|__test__)\/|\.node$|\.rs$|(^|\/)fuzz\/(corpus|artifacts)\//;
 const missing = needed.filter((path) => !paths.includes(path));
 const extra = paths.filter((path) => unwanted.test(path));
 for (const path of missing) console.error(`missing from the package: ${path}`);

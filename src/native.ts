@@ -3,6 +3,7 @@
  *
  * The addon is loaded by the first call, not by the import: `teapot --help` never needs it.
  */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import type * as Binding from '../crates/teapot-napi/binding.cjs';
@@ -10,6 +11,7 @@ import { ERROR_CODES, TeapotError, UsageError, type ErrorCode } from './errors.j
 import type { RunOptions } from './run-options.js';
 
 export type {
+  AnswerFile,
   AttackEdit,
   AttackedText as NativeAttackedText,
   AttackEntry,
@@ -49,12 +51,23 @@ function load(): NativeBinding {
   } catch (error) {
     throw new TeapotError(
       ERROR_CODES.NATIVE_MISSING,
-      `the native core can't be loaded for ${process.platform}-${process.arch}${libc()}. With a Rust toolchain installed, build it by: ` +
-        'npm run build:native (in the package folder). Reasons: ' +
+      `the native core can't be loaded for ${process.platform}-${process.arch}${libc()}. ${remedy()} Reasons: ` +
         reasons(error).join(' <- '),
       { cause: error },
     );
   }
+}
+
+/** What makes the addon available: a build in a checkout, the platform's package in an installation. */
+function remedy(): string {
+  if (existsSync(new URL('../crates/teapot-napi/Cargo.toml', import.meta.url))) {
+    return 'With Rust 1.95 or newer installed, build it by: npm run build:native (in the package folder).';
+  }
+  return (
+    `It comes in the optional package @teapot-nlp/teapot-${process.platform}-${process.arch}…: install teapot-nlp again without ` +
+    '--omit=optional and without a lock file of another platform. There are builds for Linux (glibc 2.17 or newer, musl), macOS and ' +
+    'Windows, each on x64 and arm64; elsewhere build from a checkout of the sources.'
+  );
 }
 
 /** The C library on Linux, since a build for one does not load on the other. */

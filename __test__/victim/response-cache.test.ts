@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Libsql from 'libsql';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.js';
 import { ResponseCache } from '../../src/victim/response-cache.js';
-import { compile, useTempFolder } from '../score/temp-folder.js';
+import { useTempFolder } from '../score/temp-folder.js';
 
 const folder = useTempFolder();
 
@@ -57,11 +57,7 @@ describe('the cache of answers', () => {
 
 describe('two processes that are killed', () => {
   it('lose no answer that was used, and leave a file without damage', { timeout: 60_000 }, async () => {
-    // Compiled inside of the repository, so that its packages are found.
-    const out = resolve(import.meta.dirname, '../.tmp', `cache-${process.pid}`);
-    mkdirSync(out, { recursive: true });
-    onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-    const module = compile('src/victim/response-cache.ts', out);
+    const module = resolve(import.meta.dirname, '../../dist/victim/response-cache.js');
     const path = folder.path('cache');
     const writer = `
       const { ResponseCache } = await import(${JSON.stringify(module)});

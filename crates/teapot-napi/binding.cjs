@@ -835,6 +835,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.AnswerFile = nativeBinding.AnswerFile
 module.exports.AttackedText = nativeBinding.AttackedText
 module.exports.Cancellation = nativeBinding.Cancellation
 module.exports.CandidateGenerator = nativeBinding.CandidateGenerator

@@ -9,6 +9,45 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** Answers by key in a SQLite file. */
+export declare class AnswerFile {
+  /**
+   * Opens a file of answers; makes it when there is none. Null when another process is at the same work: to
+   * be tried again a little later.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_FORMAT` when the file is something else; `ERR_TEAPOT_READ` when it can't be opened.
+   */
+  static open(path: string): AnswerFile | null
+  /**
+   * The answer under a key.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_READ` when the file can't be read any more; `ERR_TEAPOT_INTERNAL` after `close`.
+   */
+  get(key: string): string | null
+  /**
+   * Keeps an answer unless there is one under the key. True when it was kept.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_READ` when the file can't be written; `ERR_TEAPOT_INTERNAL` after `close`.
+   */
+  put(key: string, answer: string): boolean
+  /**
+   * The number of answers in the file.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_READ` when the file can't be read any more; `ERR_TEAPOT_INTERNAL` after `close`.
+   */
+  count(): number
+  /** Moves everything into the one file and closes it. Safe to call twice. */
+  close(): void
+}
+
 /** A text under attack: what a search changes and asks about. */
 export declare class AttackedText {
   /** The words in order. */

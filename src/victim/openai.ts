@@ -49,7 +49,7 @@ export async function createOpenaiVictim(model: string, context: VictimContext):
   const where = context.baseUrl === undefined ? 'The environment variable OPENAI_BASE_URL' : '--base-url';
   const baseUrl = given === undefined ? OPENAI_BASE_URL : composeBaseUrl(given, where);
   const key = secretFrom(env, context.apiKeyVariable, baseUrl === OPENAI_BASE_URL);
-  const { default: Client } = await import('openai');
+  const { OpenAI: Client } = await import('./openai-client.js');
   const client = new Client({
     baseURL: baseUrl,
     apiKey: key.value ?? 'none',

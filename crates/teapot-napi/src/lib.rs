@@ -3,6 +3,7 @@
 //! Every asynchronous export goes through [`task::spawn`]; every synchronous one that computes through [`task::guard`].
 #![expect(clippy::needless_pass_by_value, reason = "Node-API hands over owned values")]
 
+pub mod answer_file;
 pub mod candidates;
 pub mod corpus;
 pub mod edits;
