@@ -108,5 +108,6 @@ const licences = bundledPackages().map(([folder, name]) => {
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 });
-const head = 'The files of the command line and the client of endpoints hold code of the packages below, under these licences.\n';
+const head =
+  'The files of the command line and the client of endpoints hold code of the packages below, under these licences.\n';
 writeFileSync(new URL('dist/THIRD-PARTY-LICENSES.txt', root), [head, ...licences].join(`\n${'-'.repeat(80)}\n\n`));

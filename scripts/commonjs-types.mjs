@@ -10,7 +10,10 @@ const target = new URL('cjs/', dist);
 rmSync(target, { recursive: true, force: true });
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue;
-  const path = `${entry.parentPath}/${entry.name}`.slice(fileURLToPath(dist).length).replaceAll('\\', '/').replace(/^\//u, '');
+  const path = `${entry.parentPath}/${entry.name}`
+    .slice(fileURLToPath(dist).length)
+    .replaceAll('\\', '/')
+    .replace(/^\//u, '');
   if (path.startsWith('cli/') || path.startsWith('cjs/')) continue;
   const copy = new URL(path, target);
   mkdirSync(dirname(fileURLToPath(copy)), { recursive: true });

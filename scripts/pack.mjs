@@ -14,7 +14,9 @@ const [folder = '.'] = process.argv.slice(2);
 const out = resolve(folder);
 const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const napi = (args) =>
-  execFileSync(join(root, 'node_modules/.bin/napi'), [...args, '--cwd', stage], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(join(root, 'node_modules/.bin/napi'), [...args, '--cwd', stage], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 
 mkdirSync(out, { recursive: true });
 const stage = mkdtempSync(join(tmpdir(), 'teapot-pack-'));
@@ -45,7 +47,9 @@ try {
   cpSync(join(root, 'LICENSE'), join(stage, 'npm', platform, 'LICENSE'));
   napi(['pre-publish', '--tag-style', 'npm', '--skip-optional-publish', '--no-gh-release']);
   for (const directory of [join(stage, 'npm', platform), stage]) {
-    const [{ filename }] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', out], directory));
+    const [{ filename }] = JSON.parse(
+      npm(['pack', '--json', '--ignore-scripts', '--pack-destination', out], directory),
+    );
     console.log(join(out, filename.replace('@', '').replace('/', '-')));
   }
 } finally {

@@ -25,7 +25,16 @@ const parts = [
   },
   {
     name: 'typescript',
-    sources: ['src', 'scripts/bundle-report.mjs', 'scripts/bundle-cli.mjs', 'scripts/clean.mjs', 'scripts/commonjs-types.mjs', 'tsconfig.json', 'package.json', 'package-lock.json'],
+    sources: [
+      'src',
+      'scripts/bundle-report.mjs',
+      'scripts/bundle-cli.mjs',
+      'scripts/clean.mjs',
+      'scripts/commonjs-types.mjs',
+      'tsconfig.json',
+      'package.json',
+      'package-lock.json',
+    ],
     skipped: /$^/u,
     isBuilt: () => existsSync(new URL('dist/cli/main.js', root)) && existsSync(new URL('dist/index.js', root)),
     script: 'build:ts',
@@ -60,7 +69,10 @@ function keyOf({ sources, skipped }) {
   const hash = createHash('sha256');
   for (const path of sources.flatMap(filesBelow).toSorted()) {
     if (skipped.test(path)) continue;
-    hash.update(`${path}\0`).update(readFileSync(new URL(path, root))).update('\0');
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(new URL(path, root)))
+      .update('\0');
   }
   return hash.digest('hex');
 }

@@ -13,13 +13,20 @@ const MOST_BYTES = 25e6;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = resolve(process.argv[2] ?? '.');
-const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz')).map((name) => join(folder, name));
+const tarballs = readdirSync(folder)
+  .filter((name) => name.endsWith('.tgz'))
+  .map((name) => join(folder, name));
 if (tarballs.length !== 2) throw new Error(`${folder}: expected two tarballs, found ${tarballs.length}`);
 
 const home = mkdtempSync(join(tmpdir(), 'teapot-user-'));
 const path = `${dirname(process.execPath)}:/usr/bin:/bin`;
 const run = (command, ...args) =>
-  execFileSync(command, args, { cwd: home, env: { ...process.env, PATH: path }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  execFileSync(command, args, {
+    cwd: home,
+    env: { ...process.env, PATH: path },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 try {
   if (run('sh', '-c', 'command -v cargo || true') !== '') throw new Error('cargo is on the PATH of the try');
   writeFileSync(join(home, 'package.json'), '{ "private": true, "type": "module" }\n');
@@ -28,33 +35,72 @@ try {
   const installed = performance.now();
   const size = Number(run('du', '-sb', 'node_modules').split('\t')[0]);
   const data = 'node_modules/teapot-nlp/examples/translation';
-  const number = run('npx', 'teapot', '--src', `${data}/src.fr`, '--adv-src', `${data}/adv.charswap.fr`, '--out', `${data}/base.en`,
-    '--adv-out', `${data}/adv.charswap.en`, '--ref', `${data}/ref.en`, '--terse').trim();
+  const number = run(
+    'npx',
+    'teapot',
+    '--src',
+    `${data}/src.fr`,
+    '--adv-src',
+    `${data}/adv.charswap.fr`,
+    '--out',
+    `${data}/base.en`,
+    '--adv-out',
+    `${data}/adv.charswap.en`,
+    '--ref',
+    `${data}/ref.en`,
+    '--terse',
+  ).trim();
   const scored = performance.now();
 
   writeFileSync(join(home, 'module.mjs'), "import { chrf } from 'teapot-nlp';\nconsole.log(chrf('a cat', 'a cat'));\n");
-  writeFileSync(join(home, 'metric.mjs'), "import { chrf } from 'teapot-nlp/metrics';\nconsole.log(chrf('a cat', 'a cat'));\n");
-  writeFileSync(join(home, 'common.cjs'), "const { chrf } = require('teapot-nlp');\nconsole.log(chrf('a cat', 'a cat'));\n");
+  writeFileSync(
+    join(home, 'metric.mjs'),
+    "import { chrf } from 'teapot-nlp/metrics';\nconsole.log(chrf('a cat', 'a cat'));\n",
+  );
+  writeFileSync(
+    join(home, 'common.cjs'),
+    "const { chrf } = require('teapot-nlp');\nconsole.log(chrf('a cat', 'a cat'));\n",
+  );
   for (const file of ['module.mjs', 'metric.mjs', 'common.cjs']) {
     const printed = run('node', '--no-warnings', file).trim();
     if (printed !== '1') throw new Error(`${file} printed ${printed}, expected 1`);
   }
   const typed = `${readFileSync(join(home, 'module.mjs'), 'utf8')}export const score: number = chrf('a', 'b');\n`;
-  for (const [name, type] of [['typed.mts', 'module'], ['typed.cts', 'commonjs']]) {
+  for (const [name, type] of [
+    ['typed.mts', 'module'],
+    ['typed.cts', 'commonjs'],
+  ]) {
     writeFileSync(join(home, name), typed);
-    writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({
-      compilerOptions: { module: 'node16', moduleResolution: 'node16', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false,
-        types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
-      files: [name],
-    }));
+    writeFileSync(
+      join(home, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'node16',
+          moduleResolution: 'node16',
+          target: 'es2022',
+          strict: true,
+          noEmit: true,
+          skipLibCheck: false,
+          types: ['node'],
+          typeRoots: [join(root, 'node_modules/@types')],
+        },
+        files: [name],
+      }),
+    );
     try {
-      execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', home], { cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+      execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', home], {
+        cwd: home,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
     } catch (error) {
       throw new Error(`TypeScript as ${type}:\n${error.stdout}`, { cause: error });
     }
   }
   const seconds = (ms) => (ms / 1000).toFixed(1);
-  console.log(`installed ${(size / 1e6).toFixed(1)} MB in ${seconds(installed - started)} s, first numbers (${number.replaceAll('\n', ' ')}) after ${seconds(scored - started)} s`);
+  console.log(
+    `installed ${(size / 1e6).toFixed(1)} MB in ${seconds(installed - started)} s, first numbers (${number.replaceAll('\n', ' ')}) after ${seconds(scored - started)} s`,
+  );
   if (size > MOST_BYTES) throw new Error(`the installation takes ${size} bytes, more than ${MOST_BYTES}`);
 } finally {
   rmSync(home, { recursive: true, force: true });

@@ -15,7 +15,15 @@ afterAll(() => {
 function checkout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'teapot-prepare-'));
   folders.push(folder);
-  for (const path of ['scripts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json', 'Cargo.toml', 'Cargo.lock']) {
+  for (const path of [
+    'scripts',
+    'src',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'Cargo.toml',
+    'Cargo.lock',
+  ]) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   }
   cpSync(join(ROOT, 'crates'), join(folder, 'crates'), {
@@ -47,7 +55,11 @@ test('npm exec leaves an existing build alone, even with changed sources and wit
   cpSync(join(ROOT, 'crates/teapot-napi', addon), join(folder, 'crates/teapot-napi', addon));
   writeFileSync(join(folder, 'src/errors.ts'), 'broken(');
   const before = statSync(join(folder, 'dist/cli/main.js')).mtimeMs;
-  expect(prepare(folder, { npm_command: 'exec', PATH: dirname(process.execPath) })).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(prepare(folder, { npm_command: 'exec', PATH: dirname(process.execPath) })).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: '',
+  });
   expect(statSync(join(folder, 'dist/cli/main.js')).mtimeMs).toBe(before);
 });
 
