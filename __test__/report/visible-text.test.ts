@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { escapeHtml, html } from '../../src/report/html/markup.js';
+import { escapeHtml, markup } from '../../src/report/html/markup.js';
 import { shortLabel, visiblePieces } from '../../src/report/html/visible-text.js';
 
 test('hidden characters are pieces of their own, named by code point', () => {
@@ -35,7 +35,7 @@ test('labels are short, on one line and show hidden characters', () => {
 
 test('templates escape what is inserted and nothing else', () => {
   const evil = `"><script>alert('x')</script>&`;
-  expect(html`<p title="${evil}">${[evil, 1, null, html`<b>${evil}</b>`]}</p>`.source).toBe(
+  expect(markup`<p title="${evil}">${[evil, 1, null, markup`<b>${evil}</b>`]}</p>`.source).toBe(
     `<p title="${escapeHtml(evil)}">${escapeHtml(evil)}1<b>${escapeHtml(evil)}</b></p>`,
   );
   expect(escapeHtml(`<>&"'\0`)).toBe('&lt;&gt;&amp;&quot;&#39;\uFFFD');

@@ -13,8 +13,8 @@ const TEXT = 3;
 /** The elements of charts; anything else is left out. */
 const ELEMENTS = new Set(['svg', 'g', 'path', 'rect', 'circle', 'line', 'text', 'tspan', 'title']);
 
-/** Attributes that would be styles, references or scripts. */
-const REFUSED = /^(?:style|class|href|xlink:href|on.*|xmlns.*)$/u;
+/** Attributes that would be styles, references or scripts; and names of groups, since the chart as a whole has one. */
+const REFUSED = /^(?:style|class|href|xlink:href|on.*|xmlns.*|aria-.*)$/u;
 
 /**
  * Writes a chart as SVG that is valid XML: no style, no class, no reference, no script, so that it stands alone in a file

@@ -1,4 +1,4 @@
-/** Markup that is safe to write: made by {@link html} or {@link trusted} only. */
+/** Markup that is safe to write: made by {@link markup} or {@link trusted} only. */
 export class Markup {
   readonly source: string;
 
@@ -13,9 +13,11 @@ export type Insertion = string | number | Markup | null | undefined | readonly I
 /**
  * Writes HTML: every inserted text is escaped, wherever it stands (in text or in a quoted attribute).
  *
- * @example html`<p title="${'"'}">${'<b>'}</p>`.source; // '<p title="&quot;">&lt;b&gt;</p>'
+ * Formatters take a template called `html` for markup that they may break into lines; here every space counts.
+ *
+ * @example markup`<p title="${'"'}">${'<b>'}</p>`.source; // '<p title="&quot;">&lt;b&gt;</p>'
  */
-export function html(parts: TemplateStringsArray, ...insertions: readonly Insertion[]): Markup {
+export function markup(parts: TemplateStringsArray, ...insertions: readonly Insertion[]): Markup {
   let source = parts[0] ?? '';
   for (const [index, insertion] of insertions.entries()) source += written(insertion) + (parts[index + 1] ?? '');
   return new Markup(source);

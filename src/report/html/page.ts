@@ -7,7 +7,7 @@ import { PAGE_PALETTE } from '../figures/palette.js';
 import { formatFixed } from '../../number-format.js';
 import { cellText as plainText, type Grid } from '../grid.js';
 import { diffPieces, STACKED } from './diff-pieces.js';
-import { html, trusted, type Insertion, type Markup } from './markup.js';
+import { markup, trusted, type Insertion, type Markup } from './markup.js';
 import { encodeRecords } from './record-table.js';
 import type {
   FigureBlock,
@@ -39,18 +39,12 @@ export async function* reportPage(data: ReportData): AsyncGenerator<string, void
     .concat(data.records === null ? [] : [['records', 'Records']])
     .concat([['method', 'Method']]);
   yield head(data.title, style, script).source;
-  yield html`<header class="top">
-      <p class="brand">teapot report</p>
-      <h1>${shown(shortLabel(data.title, 160))}</h1>
-      ${data.story.map((sentence, index) => html`<p class="${index === 0 ? 'lead' : 'story'}">${shown(sentence)}</p>`)}
-      ${keyNumbers(data)}
-      <nav aria-label="Parts of the report">
-        <ul>
-          ${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}
-        </ul>
-      </nav>
-    </header>
-    <main> `.source;
+  yield markup`<header class="top"><p class="brand">teapot report</p><h1>${shown(shortLabel(data.title, 160))}</h1>
+${data.story.map((sentence, index) => markup`<p class="${index === 0 ? 'lead' : 'story'}">${shown(sentence)}</p>`)}
+${keyNumbers(data)}<nav aria-label="Parts of the report"><ul>${links.map(
+    ([id, title]) => markup`<li><a href="#${id}">${title}</a></li>`,
+  )}</ul></nav></header><main>
+`.source;
   for (const section of sections) yield (await sectionMarkup(section, data.records)).source;
   if (data.records !== null) yield recordsMarkup(data.records).source;
   yield method(data).source;
@@ -78,47 +72,29 @@ function head(title: string, style: string, script: string | undefined): Markup 
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${shortLabel(title, 120)}</title>
-        <style>
-          ${trusted(style)}
-        </style>
-      </head>
-      <body>
-     `;
+  return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark"><title>${shortLabel(title, 120)}</title><style>${trusted(style)}</style></head><body>
+`;
 }
 
 function keyNumbers({ keyNumbers: numbers }: ReportData): Insertion {
   if (numbers.length === 0) return null;
-  return html`<dl class="numbers">
-    ${numbers.map(
-      ({ name, label, value, text, detail }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>
-            <data id="number-${name}" value="${value === null ? '' : String(value)}">${text}</data>
-            <span class="detail">${detail}</span>
-          </dd>
-        </div>`,
-    )}
-  </dl>`;
+  return markup`<dl class="numbers">${numbers.map(
+    ({ name, label, value, text, detail }) =>
+      markup`<div><dt>${label}</dt><dd><data id="number-${name}" value="${value === null ? '' : String(value)}">${text}</data>
+<span class="detail">${detail}</span></dd></div>`,
+  )}</dl>`;
 }
 
 async function sectionMarkup(section: ReportSection, records: RecordTable | null): Promise<Markup> {
   const blocks: Markup[] = [];
   for (const block of section.blocks) blocks.push(await blockMarkup(block, records));
-  return html`<section id="${section.id}" aria-labelledby="${section.id}-title">
-    <h2 id="${section.id}-title">${section.title}</h2>
-    ${section.intro === undefined ? null : html`<p class="intro">${shown(section.intro)}</p>`}
-    <div class="blocks">${blocks}</div>
-  </section> `;
+  return markup`<section id="${section.id}" aria-labelledby="${section.id}-title"><h2 id="${section.id}-title">${section.title}</h2>
+${section.intro === undefined ? null : markup`<p class="intro">${shown(section.intro)}</p>`}
+<div class="blocks">${blocks}</div></section>
+`;
 }
 
 async function blockMarkup(block: ReportBlock, records: RecordTable | null): Promise<Markup> {
@@ -127,23 +103,16 @@ async function blockMarkup(block: ReportBlock, records: RecordTable | null): Pro
       return figure(block);
     case 'grid':
       return block.folded === undefined
-        ? html`<div class="${block.grid.columns.length <= NARROW_COLUMNS ? 'half' : 'wide'}">
-            ${gridTable(block.grid)}
-          </div>`
-        : html`<details class="wide">
-            <summary>${block.folded}</summary>
-            ${gridTable(block.grid)}
-          </details>`;
+        ? markup`<div class="${block.grid.columns.length <= NARROW_COLUMNS ? 'half' : 'wide'}">${gridTable(block.grid)}</div>`
+        : markup`<details class="wide"><summary>${block.folded}</summary>${gridTable(block.grid)}</details>`;
     case 'text':
-      return html`<p class="wide">${shown(block.text)}</p>`;
+      return markup`<p class="wide">${shown(block.text)}</p>`;
     case 'reading':
-      return html`<ol class="wide reading">
-        ${block.items.map((item) => readingItem(item, records))}
-      </ol>`;
+      return markup`<ol class="wide reading">${block.items.map((item) => readingItem(item, records))}</ol>`;
     case 'findings':
-      return html`<div class="wide findings">${block.rules.map(ruleFindings)}</div>`;
+      return markup`<div class="wide findings">${block.rules.map(ruleFindings)}</div>`;
     case 'words':
-      return html`<div class="wide">${await Promise.all(block.items.map(importanceItem))}</div>`;
+      return markup`<div class="wide">${await Promise.all(block.items.map(importanceItem))}</div>`;
   }
 }
 
@@ -164,53 +133,25 @@ async function figure({
   const numbers =
     table === undefined
       ? null
-      : html`<details>
-          <summary>The numbers of this figure</summary>
-          ${gridTable(table)}
-        </details>`;
-  return html`<figure class="${narrow === true ? 'half' : 'wide'}${tall === true ? ' tall' : ''}">
-    <figcaption><strong>${title}.</strong> ${shown(caption)}</figcaption>
-    <div class="drawing" tabindex="0" role="group" aria-label="${title}">${trusted(svg)}</div>
-    ${numbers}
-  </figure>`;
+      : markup`<details><summary>The numbers of this figure</summary>${gridTable(table)}</details>`;
+  return markup`<figure class="${narrow === true ? 'half' : 'wide'}${tall === true ? ' tall' : ''}"><figcaption><strong>${title}.</strong> ${shown(
+    caption,
+  )}</figcaption><div class="drawing" tabindex="0" role="group" aria-label="${title}">${trusted(svg)}</div>${numbers}</figure>`;
 }
 
 /** A table of finished text. */
 export function gridTable({ title, columns, rows }: Grid): Markup {
   const side = (index: number): string => (columns[index]?.align === 'right' ? 'right' : 'left');
-  return html`<div
-    class="scroll"
-    tabindex="0"
-    role="region"
-    aria-label="${title ?? columns.map(({ name }) => name).join(', ')}"
-  >
-    <table>
-      ${
-        title === undefined
-          ? null
-          : html`<caption>
-              ${shown(title)}
-            </caption>`
-      }
-      <thead>
-        <tr>
-          ${columns.map(({ name }, index) => html`<th scope="col" class="${side(index)}">${shown(name)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${row.map((cell, index) =>
-                index === 0 && side(0) === 'left'
-                  ? html`<th scope="row">${cellText(plainText(cell))}</th>`
-                  : html`<td class="${side(index)}">${cellText(plainText(cell))}</td>`,
-              )}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return markup`<div class="scroll" tabindex="0" role="region" aria-label="${title ?? columns.map(({ name }) => name).join(', ')}"><table>${
+    title === undefined ? null : markup`<caption>${shown(title)}</caption>`
+  }<thead><tr>${columns.map(({ name }, index) => markup`<th scope="col" class="${side(index)}">${shown(name)}</th>`)}</tr></thead><tbody>${rows.map(
+    (row) =>
+      markup`<tr>${row.map((cell, index) =>
+        index === 0 && side(0) === 'left'
+          ? markup`<th scope="row">${cellText(plainText(cell))}</th>`
+          : markup`<td class="${side(index)}">${cellText(plainText(cell))}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div>`;
 }
 
 /** Cells with words of any length: what is beyond a few hundred letters is not for a table. */
@@ -220,20 +161,15 @@ function cellText(cell: string): Insertion {
 
 function readingItem({ why, sentences, row }: ReadingItem, records: RecordTable | null): Markup {
   const place = records === null ? -1 : records.rows.indexOf(row);
-  const name = html`<bdi>${shown(shortLabel(row.id, 60))}</bdi>`;
-  return html`<li>
-    <h3>
-      <span class="why">${why}</span> ${place < 0 ? name : html`<a href="#?record=${place + 1}">${name}</a>`}
-      <span class="tag"
-        >${[row.attack, row.model, row.dataset]
-          .filter((value) => value !== null)
-          .map((value) => shortLabel(value, 40))
-          .join(' · ')}</span
-      >
-    </h3>
-    ${diffMarkup(row, records?.kinds ?? [])}${outputs(row)}
-    <p class="because">${sentences.map((sentence) => html`${shown(sentence)} `)}</p>
-  </li>`;
+  const name = markup`<bdi>${shown(shortLabel(row.id, 60))}</bdi>`;
+  return markup`<li><h3><span class="why">${why}</span> ${
+    place < 0 ? name : markup`<a href="#?record=${place + 1}">${name}</a>`
+  } <span class="tag">${[row.attack, row.model, row.dataset]
+    .filter((value) => value !== null)
+    .map((value) => shortLabel(value, 40))
+    .join(' · ')}</span></h3>
+${diffMarkup(row, records?.kinds ?? [])}${outputs(row)}
+<p class="because">${sentences.map((sentence) => markup`${shown(sentence)} `)}</p></li>`;
 }
 
 function outputs({
@@ -253,22 +189,14 @@ function outputs({
     ] as const
   ).filter(([, text]) => text !== null);
   if (lines.length === 0) return null;
-  return html`<dl class="outputs">
-    ${lines.map(
-      ([name, text]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd dir="auto">${longText(text ?? '')}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return markup`<dl class="outputs">${lines.map(([name, text]) => markup`<div><dt>${name}</dt><dd dir="auto">${longText(text ?? '')}</dd></div>`)}</dl>`;
 }
 
 /** A text of a record, cut where it would push everything else from the page. */
 function longText(text: string): Insertion {
   const limit = 1200;
-  if (text.length <= limit) return text === '' ? html`<span class="empty">(empty)</span>` : shown(text);
-  return html`${shown(text.slice(0, limit))}<span class="empty">… ${text.length - limit} more</span>`;
+  if (text.length <= limit) return text === '' ? markup`<span class="empty">(empty)</span>` : shown(text);
+  return markup`${shown(text.slice(0, limit))}<span class="empty">… ${text.length - limit} more</span>`;
 }
 
 function diffMarkup(
@@ -281,13 +209,13 @@ function diffMarkup(
 ): Insertion {
   if (diff.length === 0) {
     const text = advSrc ?? src;
-    return text === null ? null : html`<p class="diff" dir="auto">${longText(text)}</p>`;
+    return text === null ? null : markup`<p class="diff" dir="auto">${longText(text)}</p>`;
   }
   let length = 0;
   const shownPieces: Insertion[] = [];
   for (const { kind, original, edited } of diffPieces(src ?? '', advSrc ?? '', diff, kinds)) {
     if (length > 1600) {
-      shownPieces.push(html`<span class="empty">… and more</span>`);
+      shownPieces.push(markup`<span class="empty">… and more</span>`);
       break;
     }
     length += Math.max(original.length, edited.length);
@@ -295,36 +223,25 @@ function diffMarkup(
     else {
       const stacked = original !== '' && edited !== '' && original.length <= STACKED && edited.length <= STACKED;
       shownPieces.push(
-        html`<span class="edit${stacked ? ' stacked' : ''}" title="${kind.replaceAll('_', ' ')}"
-          >${
-            original === '' ? null : html`<del>${longText(original)}</del>`
-          }${edited === '' ? null : html`<ins>${longText(edited)}</ins>`}</span
-        >`,
+        markup`<span class="edit${stacked ? ' stacked' : ''}" title="${kind.replaceAll('_', ' ')}">${
+          original === '' ? null : markup`<del>${longText(original)}</del>`
+        }${edited === '' ? null : markup`<ins>${longText(edited)}</ins>`}</span>`,
       );
     }
   }
-  return html`<p class="diff" dir="auto">${shownPieces}</p>`;
+  return markup`<p class="diff" dir="auto">${shownPieces}</p>`;
 }
 
 function ruleFindings({ rule, severity, description, count, examples }: RuleFindings): Markup {
-  return html`<details>
-    <summary>
-      <span class="severity ${severity}">${severity}</span> <strong>${rule.replaceAll('_', ' ')}</strong>
-      <span class="count">${count}</span> <span class="meaning">${description}</span>
-    </summary>
-    <ul>
-      ${examples.map(
-        ({ record, place, message, row }) =>
-          html`<li>
-            ${
-              row === null
-                ? html`<bdi>${shown(shortLabel(record, 60))}</bdi>`
-                : html`<a href="#?record=${row + 1}"><bdi>${shown(shortLabel(record, 60))}</bdi></a>`
-            } <span class="place">${place}</span> ${cellText(message)}
-          </li>`,
-      )}${count > examples.length ? html`<li class="empty">and ${count - examples.length} more</li>` : null}
-    </ul>
-  </details>`;
+  return markup`<details><summary><span class="severity ${severity}">${severity}</span> <strong>${rule.replaceAll('_', ' ')}</strong>
+<span class="count">${count}</span> <span class="meaning">${description}</span></summary><ul>${examples.map(
+    ({ record, place, message, row }) =>
+      markup`<li>${
+        row === null
+          ? markup`<bdi>${shown(shortLabel(record, 60))}</bdi>`
+          : markup`<a href="#?record=${row + 1}"><bdi>${shown(shortLabel(record, 60))}</bdi></a>`
+      } <span class="place">${place}</span> ${cellText(message)}</li>`,
+  )}${count > examples.length ? markup`<li class="empty">and ${count - examples.length} more</li>` : null}</ul></details>`;
 }
 
 async function importanceItem({ title, text, words, figure: block }: ImportanceItem): Promise<Markup> {
@@ -338,62 +255,43 @@ async function importanceItem({ title, text, words, figure: block }: ImportanceI
     const step = importance === null ? 0 : Math.ceil((Math.abs(value) / strongest) * 4);
     const title_ = importance === null ? 'not known' : formatFixed(value, 4);
     parts.push(
-      html`<span class="word ${step === 0 ? '' : `${value > 0 ? 'supports' : 'opposes'}-${step}`}" title="${title_}"
-        >${shown(word)}</span
-      >`,
+      markup`<span class="word ${step === 0 ? '' : `${value > 0 ? 'supports' : 'opposes'}-${step}`}" title="${title_}">${shown(word)}</span>`,
     );
     at = end;
   }
   parts.push(shown(points.slice(at).join('')));
-  return html`<h3>${shown(title)}</h3>
-    <p class="words" dir="auto">${parts}</p>
-    ${await figure(block)}`;
+  return markup`<h3>${shown(title)}</h3><p class="words" dir="auto">${parts}</p>${await figure(block)}`;
 }
 
 /** The part that the script fills; without it, a sentence says so. */
 function recordsMarkup({ rows, total }: RecordTable): Markup {
   const sampled =
     rows.length < total
-      ? html`<p class="intro">
-          The page has a sample of ${rows.length} of the ${total} records, drawn from each attack, model and result in
-          proportion. Every number and chart above counts all ${total}.
-        </p>`
+      ? markup`<p class="intro">The page has a sample of ${rows.length} of the ${total} records, drawn from each attack, model and result in
+proportion. Every number and chart above counts all ${total}.</p>`
       : null;
-  return html`<section id="records" aria-labelledby="records-title">
-    <h2 id="records-title">Records</h2>
-    ${sampled}
-    <noscript
-      ><p class="intro">
-        Searching, filtering and sorting the ${rows.length} records needs JavaScript. Everything else on this page does
-        not.
-      </p></noscript
-    >
-    <p class="print-only intro">${rows.length} records can be searched in the page itself; they are not printed.</p>
-    <div id="record-app" hidden></div>
-  </section> `;
+  return markup`<section id="records" aria-labelledby="records-title"><h2 id="records-title">Records</h2>${sampled}
+<noscript><p class="intro">Searching, filtering and sorting the ${rows.length} records needs JavaScript. Everything else on this page does not.</p></noscript>
+<p class="print-only intro">${rows.length} records can be searched in the page itself; they are not printed.</p>
+<div id="record-app" hidden></div></section>
+`;
 }
 
 function method({ signatures, version, records }: ReportData): Markup {
-  return html`<section id="method" aria-labelledby="method-title">
-    <h2 id="method-title">Method</h2>
-    <p class="intro">
-      s_src is the similarity of the attacked text to the original one. d_tgt is the relative decrease of the score of
-      the output, 0 where the attack helped. An attack is successful when it destroys more than it changes: s_src +
-      d_tgt above the threshold; without references, when s_src is above the similarity of both outputs times the
-      threshold (Michel et al. 2019). PDR is 1 − Σ attacked ÷ Σ original (Zhu et al.
-      2023).${records === null ? null : ' Texts are shown as data: hidden characters by their code points.'}
-    </p>
-    <ul class="signatures">
-      ${signatures.map((line) => html`<li><code>${shown(line)}</code></li>`)}
-      <li><code>teapot ${version}</code></li>
-    </ul>
-  </section> `;
+  return markup`<section id="method" aria-labelledby="method-title"><h2 id="method-title">Method</h2>
+<p class="intro">s_src is the similarity of the attacked text to the original one. d_tgt is the relative decrease of the score of the output, 0 where the
+attack helped. An attack is successful when it destroys more than it changes: s_src + d_tgt above the threshold; without references, when s_src is above the
+similarity of both outputs times the threshold (Michel et al. 2019). PDR is 1 − Σ attacked ÷ Σ original (Zhu et al. 2023).${
+    records === null ? null : ' Texts are shown as data: hidden characters by their code points.'
+  }</p>
+<ul class="signatures">${signatures.map((line) => markup`<li><code>${shown(line)}</code></li>`)}<li><code>teapot ${version}</code></li></ul></section>
+`;
 }
 
 /** A text with hidden characters shown by name. */
 function shown(text: string): Insertion {
   return visiblePieces(text).map(({ text: piece, name }) =>
-    name === undefined ? piece : html`<span class="hidden-character" title="${name}">${piece}</span>`,
+    name === undefined ? piece : markup`<span class="hidden-character" title="${name}">${piece}</span>`,
   );
 }
 
