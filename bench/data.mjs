@@ -20,14 +20,14 @@ export function generator(seed) {
   };
 }
 
-function sentence(random, length) {
+export function sentence(random, length) {
   let text = '';
   while (text.length < length) text += (text === '' ? '' : ' ') + WORDS[Math.floor(random() * WORDS.length)];
   return `${text[0].toUpperCase()}${text.slice(1, length)}.`;
 }
 
 /** One swap of neighbouring inner characters in about every third word. */
-function swapCharacters(random, text) {
+export function swapCharacters(random, text) {
   return text.replace(/\p{L}{4,}/gu, (word) => {
     if (random() > 0.35) return word;
     const at = 1 + Math.floor(random() * (word.length - 3));

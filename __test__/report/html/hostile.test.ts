@@ -77,39 +77,35 @@ const HOSTILE: readonly string[] = [
     'java\nscript',
     '\u0001javascript',
   ].map((scheme) => `<a href="${scheme}:${RUN}">x</a>`),
-  ...[
-    '{{constructor.constructor("alert(1)")()}}',
-    '${alert(1)}',
-    '#{alert(1)}',
-    '<%= alert(1) %>',
-    '{%raw%}',
-    '[[alert(1)]]',
-    '`${alert(1)}`',
-    '\\x3cscript\\x3e',
-    '\\u003cscript\\u003e',
-    '&lt;script&gt;alert(1)&lt;/script&gt;',
-    '&#60;script&#62;',
-    '&amp;lt;',
-  ],
-  ...[
-    '</style><style>body{display:none}</style>',
-    'position:fixed;top:0;left:0;width:9999px',
-    '<style>@import "http://127.0.0.1:9/x.css"</style>',
-    'url(http://127.0.0.1:9/x.png)',
-    'expression(alert(1))',
-    '<link rel=stylesheet href=http://127.0.0.1:9/x.css>',
-    '<img src=http://127.0.0.1:9/pixel.png>',
-    '<base href=http://127.0.0.1:9/>',
-    '<meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">',
-    '<form action=http://127.0.0.1:9/><button>x</button></form>',
-    '<object data=http://127.0.0.1:9/></object>',
-    '<embed src=http://127.0.0.1:9/>',
-    '<iframe srcdoc="<script>parent.document.title=\'OWNED\'</script>"></iframe>',
-    '<svg><use href="http://127.0.0.1:9/x.svg#a"/></svg>',
-    '<svg><foreignObject><script>alert(1)</script></foreignObject></svg>',
-    '<div id="record-app"></div><div id=record-data></div>',
-    '<h1 hidden>',
-  ],
+  '{{constructor.constructor("alert(1)")()}}',
+  '${alert(1)}',
+  '#{alert(1)}',
+  '<%= alert(1) %>',
+  '{%raw%}',
+  '[[alert(1)]]',
+  '`${alert(1)}`',
+  '\\x3cscript\\x3e',
+  '\\u003cscript\\u003e',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '&#60;script&#62;',
+  '&amp;lt;',
+  '</style><style>body{display:none}</style>',
+  'position:fixed;top:0;left:0;width:9999px',
+  '<style>@import "http://127.0.0.1:9/x.css"</style>',
+  'url(http://127.0.0.1:9/x.png)',
+  'expression(alert(1))',
+  '<link rel=stylesheet href=http://127.0.0.1:9/x.css>',
+  '<img src=http://127.0.0.1:9/pixel.png>',
+  '<base href=http://127.0.0.1:9/>',
+  '<meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">',
+  '<form action=http://127.0.0.1:9/><button>x</button></form>',
+  '<object data=http://127.0.0.1:9/></object>',
+  '<embed src=http://127.0.0.1:9/>',
+  '<iframe srcdoc="<script>parent.document.title=\'OWNED\'</script>"></iframe>',
+  '<svg><use href="http://127.0.0.1:9/x.svg#a"/></svg>',
+  '<svg><foreignObject><script>alert(1)</script></foreignObject></svg>',
+  '<div id="record-app"></div><div id=record-data></div>',
+  '<h1 hidden>',
   ...[
     '\u202E',
     '\u202D',
@@ -134,39 +130,33 @@ const HOSTILE: readonly string[] = [
     '\u{E0041}',
     '\uFFFF',
   ].map((character) => `before${character.repeat(3)}after <b>x</b>`),
-  ...[
-    '\u001B[31mred\u001B[0m',
-    '\u001B]0;title\u0007',
-    '\u001B[2J',
-    '\u001B]8;;http://127.0.0.1:9\u0007link\u001B]8;;\u0007',
-    '\u009B31m',
-  ],
-  ...[
-    'א'.repeat(300),
-    'العربية مع English في سطر واحد',
-    '漢字'.repeat(500),
-    'Z\u0300\u0301\u0302\u0303\u0304'.repeat(50),
-    '👩‍👩‍👧‍👦'.repeat(100),
-    '𝒜'.repeat(500),
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    'hasOwnProperty',
-    'null',
-    'undefined',
-    'NaN',
-    '-1',
-    '=HYPERLINK("http://127.0.0.1:9")',
-    '+cmd|calc',
-    '@SUM(1)',
-    ' ',
-    '',
-    '\t',
-    '\n\n\n',
-    '\r\n',
-  ],
+  '\u001B[31mred\u001B[0m',
+  '\u001B]0;title\u0007',
+  '\u001B[2J',
+  '\u001B]8;;http://127.0.0.1:9\u0007link\u001B]8;;\u0007',
+  '\u009B31m',
+  'א'.repeat(300),
+  'العربية مع English في سطر واحد',
+  '漢字'.repeat(500),
+  'Z\u0300\u0301\u0302\u0303\u0304'.repeat(50),
+  '👩‍👩‍👧‍👦'.repeat(100),
+  '𝒜'.repeat(500),
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'undefined',
+  'NaN',
+  '-1',
+  '=HYPERLINK("http://127.0.0.1:9")',
+  '+cmd|calc',
+  '@SUM(1)',
+  ' ',
+  '',
+  '\t',
+  '\n\n\n',
+  '\r\n',
   'w'.repeat(100_000),
   `<${'a'.repeat(100_000)}>`,
   'word '.repeat(20_000),
@@ -204,14 +194,15 @@ function records(): string {
   return `${lines.join('\n')}\n`;
 }
 
-describe.runIf(hasBrowser)('hostile texts in every field', () => {
+describe.runIf(hasBrowser)('hostile texts in every field', { timeout: 180_000 }, () => {
   test('run no script, ask for nothing, and leave the page as it is', async () => {
     const input = join(folder.path, 'hostile.jsonl');
     const output = join(folder.path, 'hostile.html');
     writeFileSync(input, records());
     const { code, stderr } = await runCli(['report', input, input, '--title', HOSTILE[0] ?? '', '-o', output]);
     expect(stderr).not.toMatch(/internal/iu);
-    expect(code, stderr.slice(0, 500)).toBe(0);
+    expect(stderr).not.toContain('error:');
+    expect(code).toBe(0);
 
     const { page, complaints } = await openPage(output);
     const count = await page.locator('#record-app .count').innerText();
@@ -263,7 +254,8 @@ describe.runIf(hasBrowser)('hostile texts in every field', () => {
     for (const figure of ['scatter', 'threshold', 'pdr-heatmap', 'edits', 'histogram', 'robustness', 'queries']) {
       const output = join(folder.path, `${figure}.svg`);
       const { code, stderr } = await runCli(['report', input, '--figure', figure, '-o', output]);
-      expect(code, stderr.slice(0, 500)).toBe(0);
+      expect(stderr).not.toContain('error:');
+      expect(code).toBe(0);
       const { page, complaints } = await openPage(output);
       const names = (await page.evaluate(
         "[...new Set([...document.querySelectorAll('*')].map(({ localName }) => localName))].toSorted()",

@@ -22,7 +22,7 @@ const FILES = [
 
 async function teapot(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runCli(args);
-  expect(stderr + stdout, args.join(' ')).not.toMatch(/error:/u);
+  expect(stderr).not.toContain('error:');
   expect(code).toBe(0);
   return stdout;
 }
@@ -62,7 +62,7 @@ async function numberOn(page: Page, name: string): Promise<number> {
   return Number(await page.locator(`#number-${name}`).getAttribute('value'));
 }
 
-describe.runIf(hasBrowser)('a report page in Chromium', () => {
+describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, () => {
   test('of parallel files: every part is there, nothing is requested, numbers are those of the summary', async () => {
     await teapot('report', ...FILES, '-o', at('files.html'));
     const summary = JSON.parse(await teapot(...FILES, '--format', 'json', '--scale', '1', '--confidence', '0.95')) as {
@@ -302,7 +302,7 @@ describe.runIf(hasBrowser)('a report page in Chromium', () => {
   });
 });
 
-describe.runIf(hasBrowser && hasShared)('real logs', () => {
+describe.runIf(hasBrowser && hasShared)('real logs', { timeout: 120_000 }, () => {
   test.each(logs())('%s', async (name, paths) => {
     const records = at(`${name.replaceAll('/', '-')}.jsonl`);
     const page = records.replace(/jsonl$/u, 'html');
@@ -310,11 +310,9 @@ describe.runIf(hasBrowser && hasShared)('real logs', () => {
     expect(imported.stderr).not.toMatch(/internal/iu);
     if (imported.code !== 0 || statSync(records).size === 0) return;
     const made = await runCli(['report', records, '-o', page, '-q']);
-    if (made.code !== 0) {
-      // A log whose every record is something else than an attack has nothing to report.
-      expect(made.stderr).toContain('There is nothing to report');
-      return;
-    }
+    // A log whose every record is something else than an attack has nothing to report.
+    if (made.stderr.includes('There is nothing to report')) return;
+    expect(made.code).toBe(0);
     const { page: shown, complaints } = await openPage(page, { width: 1440 });
     expect(await overflow(shown)).toBeLessThanOrEqual(0);
     await shown.setViewportSize({ width: 400, height: 900 });

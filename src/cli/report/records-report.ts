@@ -142,7 +142,7 @@ function story(
   if (dTgt !== null) means.push(`the outputs lose d_tgt ${decimal(dTgt.mean)} of their score`);
   else if (sTgt !== null) means.push(`the outputs keep s_tgt ${decimal(sTgt.mean)}`);
   if (means.length > 0) sentences.push(`On average ${means.join(' and ')}.`);
-  if (units.prompt > 0 && pdr !== null) {
+  if (units.input === 0 && pdr !== null) {
     sentences.push(
       pdr >= 0
         ? `The score of the attacked prompts falls by ${percent(pdr)} on average (PDR).`
@@ -153,13 +153,15 @@ function story(
   if (claims !== null && tool !== undefined && tool.rate !== null) {
     const { both, neither, toolOnly, teapotOnly } = claims.agreement;
     const judged = both + neither + toolOnly + teapotOnly;
-    const name = listed(distinct.tool.names, 'tools') ?? 'The tool';
+    const [only, ...others] = distinct.tool.names;
+    const name =
+      others.length > 0 ? 'The tools count' : `${only === undefined ? 'The tool' : shortLabel(only, 40)} counts`;
     const agree =
       judged === 0
         ? ''
         : ` Both agree on ${both + neither} of ${judged}; ${toolOnly} are successful for the tool alone, ${teapotOnly} by the criterion alone.`;
     sentences.push(
-      `${name} counts ${tool.numerator} of ${tool.denominator} attacked inputs as successful (${percent(tool.rate)}).${agree}`,
+      `${name} ${tool.numerator} of ${tool.denominator} attacked inputs as successful (${percent(tool.rate)}).${agree}`,
     );
   }
   if (notAttacks > 0)

@@ -45,7 +45,7 @@ const ranks = new WeakMap<Store, Map<string, Float64Array>>();
 /** Sorts by one column; rows without a value stand last in either order, equal ones keep the order of the files. */
 function sorted(store: Store, selected: Uint32Array, sort: string): Uint32Array {
   const falling = sort.startsWith('-');
-  const keys = keysOf(store, falling ? sort.slice(1) : sort);
+  const keys = sortKeys(store, falling ? sort.slice(1) : sort);
   const direction = falling ? -1 : 1;
   return selected.toSorted((a, b) => {
     const left = keys[a] ?? Number.NaN;
@@ -58,7 +58,7 @@ function sorted(store: Store, selected: Uint32Array, sort: string): Uint32Array 
 }
 
 /** A number a row that sorts as the column does; of texts, their rank. Kept for the next time. */
-function keysOf(store: Store, column: string): Float64Array {
+export function sortKeys(store: Store, column: string): Float64Array {
   const kept = ranks.get(store) ?? new Map<string, Float64Array>();
   ranks.set(store, kept);
   const known = kept.get(column);
