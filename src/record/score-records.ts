@@ -87,13 +87,24 @@ export async function* scoreBlocks(
   const isNative = [scorers.sSrc, scorers.sTgt].every((scorer) => scorer === undefined || scorer.native !== undefined);
   const limit = isNative ? NATIVE_BLOCK : PROGRAM_BLOCK;
   let block: AttackRecord[] = [];
+  // A block is scored on the core's threads while the next one is read.
+  let pending: Promise<ScoredBlock> | undefined;
+  const start = (): Promise<ScoredBlock> => {
+    const scored = scoreBlock(block, scorers, scales);
+    // It is awaited a block later: until then a failure is not unhandled.
+    scored.catch(() => {});
+    block = [];
+    return scored;
+  };
   for await (const record of records) {
     block.push(record);
     if (block.length < limit) continue;
-    yield await scoreBlock(block, scorers, scales);
-    block = [];
+    const scored = pending;
+    pending = start();
+    if (scored !== undefined) yield await scored;
   }
-  if (block.length > 0) yield await scoreBlock(block, scorers, scales);
+  if (pending !== undefined) yield await pending;
+  if (block.length > 0) yield await start();
 }
 
 /**
@@ -135,13 +146,13 @@ async function scoreBlock(
   scorers: RecordScorers,
   scales: PromptScales,
 ): Promise<ScoredBlock> {
-  const byShape = new Map<string, { readonly shape: Shape; readonly positions: number[] }>();
+  const byShape = new Map<number, { readonly shape: Shape; readonly positions: number[] }>();
   for (const [position, record] of records.entries()) {
     if (recordKind(record) !== 'attack') continue;
-    const shape = shapeOf(record, scales);
-    const name = Object.values({ ...shape, ...shape.texts, texts: '' }).join('|');
-    const same = byShape.get(name);
-    if (same === undefined) byShape.set(name, { shape, positions: [position] });
+    const scoreReason = record.unit === 'prompt' ? scales.reason(record) : undefined;
+    const fields = fieldsOf(record, scoreReason);
+    const same = byShape.get(fields);
+    if (same === undefined) byShape.set(fields, { shape: shapeOf(record, scoreReason), positions: [position] });
     else same.positions.push(position);
   }
   const shapes: ScoredShape[] = [];
@@ -152,10 +163,26 @@ async function scoreBlock(
   return { records, shapes };
 }
 
-function shapeOf(record: AttackRecord, scales: PromptScales): Shape {
+/** Which of the fields that decide about a record's shape are there, one bit a field: equal numbers, equal shapes. */
+function fieldsOf(record: AttackRecord, scoreReason: UndefinedReason | undefined): number {
+  const { unit, src, adv_src: advSrc, out, adv_out: advOut, ref, original_score: original } = record;
+  return (
+    (unit === 'prompt' ? 1 : 0) |
+    (src === null ? 2 : 0) |
+    (advSrc === null ? 4 : 0) |
+    (out === null ? 8 : 0) |
+    (advOut === null ? 16 : 0) |
+    (ref === null ? 32 : 0) |
+    (original === null ? 64 : 0) |
+    (scoreReason === undefined ? 0 : 128) |
+    (scoreReason === UNDEFINED_REASON.OUT_OF_SCALE ? 256 : 0)
+  );
+}
+
+function shapeOf(record: AttackRecord, scoreReason: UndefinedReason | undefined): Shape {
   const { src, adv_src: advSrc, out, adv_out: advOut, ref, original_score: original } = record;
   const isPrompt = record.unit === 'prompt';
-  const targetReason = isPrompt ? scales.reason(record) : outputReason(record);
+  const targetReason = isPrompt ? scoreReason : outputReason(record);
   const reference = ref === null ? 'outputs' : 'references';
   return {
     target: targetReason !== undefined ? null : isPrompt ? 'scores' : reference,
