@@ -71,9 +71,8 @@ export async function evaluate(corpus: Corpus, options: EvaluateOptions = {}): P
   checkOptions('evaluate', EVALUATE_OPTIONS, { ...options });
   requireSides(corpus);
   const segments = openMemoryCorpus(corpus);
-  const scorers = await scorersOf(corpus, options);
   const references = new ReferenceCounts();
-  if (corpus.ref !== undefined) references.add(corpus.ref);
+  const scorers = { ...(await scorersOf(corpus, options)), references };
   const summariser = makeSummariser(scorers, options);
   const collected = new Collector();
   for await (const { attacks, blankSides } of scoreSegments(segments, scorers).batches(options)) {

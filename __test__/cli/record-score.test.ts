@@ -86,7 +86,7 @@ describe('teapot score RECORDS', () => {
 
   it.each([
     [['--src', 'x'], '--src does nothing with files of records'],
-    [['--terse'], '--terse does nothing with files of records'],
+    [['--terse'], '--terse has no meaning for groups: add --by none'],
     [['--by', 'atack'], 'Did you mean "attack"?'],
     [['--fail-if', 'sucess_rate>1'], 'Did you mean "success_rate"?'],
     [['--per-line', 'x.tsv'], 'Expected a name that ends in .jsonl'],
@@ -96,13 +96,28 @@ describe('teapot score RECORDS', () => {
     expect(stderr).toContain(message);
   });
 
+  it('F55: has no success rate where the log says nothing of originals, and no gate on it passes', async () => {
+    const probe = (id: string, result: 'successful' | 'failed') =>
+      JSON.stringify(makeRecord({ id, unit: 'input', attack: 'probe', adv_src: 'say it', adv_out: 'no', result }));
+    folder.write({ 'scan.jsonl': [probe('a', 'failed'), probe('b', 'successful')].join('\n') });
+    const run = (...args: string[]) => runCli(['score', 'scan.jsonl', ...args], { cwd: folder.path });
+    expect((await run()).stdout).toMatchInlineSnapshot(`
+      "attack  n  tool/attacked     tool/all  errors
+      probe   2    1/2 50.00 %  1/2 50.00 %       0
+      "
+    `);
+    const gated = await run('--fail-if', 'success_rate>0.1');
+    expect(gated.code).toBe(2);
+    expect(gated.stderr).toContain('--fail-if "success_rate>0.1": success_rate is undefined in these results');
+  });
+
   it('refuses options of records without records', async () => {
     const { code, stderr } = await runCli(['--src', 'r.jsonl', '--adv-src', 'r.jsonl', '--by', 'attack'], {
       cwd: folder.path,
     });
     expect(code).toBe(2);
     expect(stderr).toContain(
-      '--by does nothing with line-aligned files (--src, --adv-src, …): it belongs to files of records',
+      '--by does nothing with line-aligned files (--src, --adv-src, …): it belongs to a table (--data) or files of records',
     );
   });
 });

@@ -21,7 +21,7 @@ export interface RunnableCommand {
 }
 
 /** `score`: the command that runs when none is named, and whose flags stand in `teapot --help`. */
-export const SCORE = runnable(score, async () => (await import('./score-command.js')).runScoreCommand);
+export const SCORE = runnable(score, async () => (await import('./score-run.js')).runScore);
 
 /** Every other command, in the order of the help. */
 export const COMMANDS: readonly RunnableCommand[] = [

@@ -1,6 +1,6 @@
 import type { InputFile } from '../read/segment-source.js';
 import { formatPercent } from '../number-format.js';
-import type { Summary } from '../measure/summary.js';
+import type { Result, Summary } from '../measure/summary.js';
 import type { Note } from './notes.js';
 
 /** teapot-nlp warns at a hundred lines. */
@@ -34,8 +34,21 @@ export function noteInputs(inputs: readonly InputFile[], note: Note): void {
   }
 }
 
+/** Says what the numbers of a result don't show, for each attack of several. */
+export function noteResult({ by, groups, all }: Result, note: Note): void {
+  if (all === null) {
+    for (const { values, summary } of groups) {
+      noteSummary(summary, (message) => note(message.replace(/^Note: /, `Note: ${values.join(', ')}: `)));
+    }
+    return;
+  }
+  noteSummary(all.summary, note);
+  // Text of a plain summary has no place for it but the terminal's.
+  if (by.length > 0 || all.claims !== null) note(`Signature: ${all.summary.signature}`);
+}
+
 /** Says what the numbers don't show: lines without a defined criterion, blank texts, percentiles that are not exact. */
-export function noteSummary(summary: Summary, note: Note): void {
+function noteSummary(summary: Summary, note: Note): void {
   for (const { reason, count } of summary.undefinedCounts) note(`Note: undefined: ${count} (${reason})`);
   const { success } = summary;
   if (success !== null && summary.undefinedCounts.length > 0 && success.rateWhereDefined !== success.rate) {
@@ -46,6 +59,7 @@ export function noteSummary(summary: Summary, note: Note): void {
   const { source, target } = summary.blank;
   if (source > 0) note(`Note: lines with a blank text on the source side: ${source}`);
   if (target > 0) note(`Note: lines with a blank text on the target side: ${target}`);
+  if (summary.intervals !== null && summary.n < 2) note('Note: no intervals: one line has no spread.');
   if (summary.percentileError > 0) {
     note(
       `Note: percentiles of so many lines are rounded, by at most ${summary.percentileError.toExponential(1)} of the range.`,

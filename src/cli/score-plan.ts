@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { ReadOptions } from '../native.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import { roleFiles } from '../read/parallel-corpus.js';
+import { parseGroupingKeys } from '../record/grouping.js';
 import { parseColumns } from '../read/table-columns.js';
 import type { TableColumns } from '../read/table-columns.js';
 import { chooseFormat, ROW_FORMATS, SCORE_FORMATS } from '../report/formats.js';
@@ -17,7 +18,8 @@ import { invalid } from './values.js';
 /** Where the texts are. */
 export type ScoreInput =
   | { readonly kind: 'files'; readonly files: CorpusFiles }
-  | { readonly kind: 'table'; readonly path: string; readonly columns: TableColumns };
+  | { readonly kind: 'table'; readonly path: string; readonly columns: TableColumns }
+  | { readonly kind: 'records'; readonly paths: readonly string[] };
 
 /** A run of `teapot score`, checked: what was asked for, with the defaults filled in. */
 export interface ScorePlan {
@@ -30,6 +32,8 @@ export interface ScorePlan {
   readonly sTgt: string | undefined;
   /** Number of references a segment. */
   readonly references: number;
+  /** What segments are grouped by: keys of records, columns of a table; empty for none. */
+  readonly by: readonly string[];
   /** One name an attack. */
   readonly attackNames: readonly string[];
   readonly successThreshold: number;
@@ -77,6 +81,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     sSrc: sides.source ? (argv.sSrc ?? 'chrf') : undefined,
     sTgt: sides.target ? (argv.sTgt ?? 'chrf') : undefined,
     references: sides.target ? sides.references : 0,
+    by: readKeys(argv, input),
     attackNames: attackNames(argv, input),
     successThreshold: argv.successThreshold ?? 1,
     percentileMethod: argv.percentile ?? 'teapot',
@@ -86,13 +91,16 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     gates: argv.failIf ?? [],
     format,
     output: argv.output === '-' ? undefined : argv.output,
-    perLine: readPerLine(argv.perLine),
+    perLine: readPerLine(argv.perLine, input),
     comparisons: readComparisons(argv.comparisons),
     scale: argv.scale,
     caption: argv.caption,
     label: argv.label,
   };
   refuseUseless(argv, sides, note);
+  if (format === 'terse' && plan.by.length > 0) {
+    throw invalid('--terse has no meaning for groups: add --by none, or use --format csv or json.');
+  }
   return plan;
 }
 
@@ -103,7 +111,8 @@ interface Sides {
 }
 
 function readInput(argv: ScoreArguments): ScoreInput {
-  const { src, out, data } = argv;
+  const { src, out, data, records = [] } = argv;
+  if (records.length > 0) return { kind: 'records', paths: records };
   const { advSrc: advSrcs = [], advOut: advOuts = [], ref: refs = [] } = argv;
   if (data !== undefined) return { kind: 'table', path: data, columns: parseColumns(argv.columns) };
   const [advSrc] = advSrcs;
@@ -129,6 +138,19 @@ function readInput(argv: ScoreArguments): ScoreInput {
   const stdin = roleFiles(files).filter(({ path }) => path === '-');
   if (stdin.length > 1) throw invalid('Standard input (-) can be one of the inputs only.');
   return { kind: 'files', files };
+}
+
+/** What `--by` says to leave records ungrouped. */
+const NO_GROUPS = 'none';
+
+/** The grouping keys: records are grouped by attack unless told otherwise. */
+function readKeys({ by }: ScoreArguments, input: ScoreInput): readonly string[] {
+  if (input.kind === 'records') return by === NO_GROUPS ? [] : parseGroupingKeys(by ?? 'attack', '--by');
+  if (by === undefined || by === NO_GROUPS) return [];
+  const names = by.split(',');
+  const twice = names.find((name, index) => name === '' || names.indexOf(name) !== index);
+  if (twice === undefined) return names;
+  throw invalid(twice === '' ? `--by "${by}": a name is empty.` : `--by "${by}": "${twice}" is given twice.`);
 }
 
 /** The names of the attacks: as given, or those of their files. */
@@ -160,6 +182,8 @@ function requirePair(
 }
 
 function sidesOf(input: ScoreInput): Sides {
+  // Which texts records have shows when they are read.
+  if (input.kind === 'records') return { source: true, target: true, references: 1 };
   if (input.kind === 'files') {
     const { src, out, refs } = input.files;
     return { source: src !== undefined, target: out !== undefined, references: refs.length };
@@ -196,9 +220,10 @@ function readFormat(argv: ScoreArguments): ScoreFormat {
   return chooseFormat({ formats: SCORE_FORMATS, format: chosen, output, option: '--output' });
 }
 
-function readPerLine(path: string | undefined): ScorePlan['perLine'] {
+function readPerLine(path: string | undefined, input: ScoreInput): ScorePlan['perLine'] {
   if (path === undefined) return undefined;
-  return { path, format: chooseFormat({ formats: ROW_FORMATS, output: path, option: '--per-line' }) };
+  const formats = input.kind === 'records' ? (['jsonl'] as const) : ROW_FORMATS;
+  return { path, format: chooseFormat({ formats, output: path, option: '--per-line' }) };
 }
 
 function readComparisons(path: string | undefined): string | undefined {

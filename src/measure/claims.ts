@@ -50,6 +50,8 @@ export class ClaimsTally {
   claims(): Claims {
     const { successful, failed, skipped, error, unknown } = this.#tool;
     const said = successful + failed + skipped + error > 0;
+    const { both, toolOnly, teapotOnly, neither } = this.#agreement;
+    const judged = both + toolOnly + teapotOnly + neither;
     const rates = outcomeRates(this.#tool);
     const unknowable = { ...rates.accuracyBefore, rate: null };
     return {
@@ -59,7 +61,8 @@ export class ClaimsTally {
         : this.#withOriginals > 0
           ? rates
           : { ...rates, accuracyBefore: unknowable, accuracyUnderAttack: { ...rates.accuracyUnderAttack, rate: null } },
-      successOverAttacked: said ? share(this.#successesAttacked, successful + failed) : null,
+      // Where no attacked record has a verdict of ours, there is no rate of them.
+      successOverAttacked: judged > 0 ? share(this.#successesAttacked, successful + failed) : null,
       agreement: { ...this.#agreement },
     };
   }

@@ -10,6 +10,8 @@ export interface TableColumns {
   readonly advOut?: string | undefined;
   /** One column a reference. */
   readonly refs: readonly string[];
+  /** The columns by whose values segments are grouped. */
+  readonly groups?: readonly string[] | undefined;
 }
 
 const PARTS = ['id', 'src', 'adv_src', 'out', 'adv_out', 'ref'];

@@ -83,8 +83,16 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
       ...(src && { src }),
       ...(out && { out }),
       ...(columns.refs.length > 0 && { refs: rows.map((row) => referencesOf(row)) }),
+      ...groupsOf(rows),
       attacks: [attack],
     };
+  }
+
+  function groupsOf(rows: readonly Row[]): Pick<SegmentBatch, 'groups'> {
+    const indexes = parts.flatMap(({ part }, index) => (part === 'group' ? [index] : []));
+    if (indexes.length === 0) return {};
+    // An empty cell has no value, as a missing one.
+    return { groups: indexes.map((index) => rows.map((row) => String(row[index] ?? '') || null)) };
   }
 
   function referencesOf(row: Row): string | readonly string[] {
@@ -130,13 +138,17 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
 }
 
 interface TablePart {
-  readonly part: 'id' | 'src' | 'advSrc' | 'out' | 'advOut' | 'ref';
+  readonly part: 'id' | 'src' | 'advSrc' | 'out' | 'advOut' | 'ref' | 'group';
   readonly name: string;
 }
 
-function partsOf({ refs, ...named }: TableColumns): readonly TablePart[] {
+function partsOf({ refs, groups = [], ...named }: TableColumns): readonly TablePart[] {
   const parts = Object.entries(named).map(([part, name]) => ({ part, name }) as TablePart);
-  return [...parts.filter(({ name }) => name !== undefined), ...refs.map((name) => ({ part: 'ref' as const, name }))];
+  return [
+    ...parts.filter(({ name }) => name !== undefined),
+    ...refs.map((name) => ({ part: 'ref' as const, name })),
+    ...groups.map((name) => ({ part: 'group' as const, name })),
+  ];
 }
 
 interface RowNotes {

@@ -8,7 +8,6 @@ import type { SegmentBatch } from '../read/segment-source.js';
 import { stripEnd } from '../read/whitespace.js';
 import { scoreTexts } from '../score/score-corpus.js';
 import type { CorpusScorers } from '../score/score-corpus.js';
-import type { ReferenceCounts } from '../score/reference-counts.js';
 import type { Reference } from '../score/scorer.js';
 import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';
@@ -19,8 +18,6 @@ import type { AttackRecord } from './schema.js';
 export interface RecordScorers extends CorpusScorers {
   /** Leave whitespace at the end of a text where it is. Default: it is stripped, as in files. */
   readonly keepTrailingWhitespace?: boolean | undefined;
-  /** Counts the references of the records, for the signature. */
-  readonly references?: ReferenceCounts | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -216,7 +213,6 @@ async function scoreShape(
   const { signal } = scorers;
   signal?.throwIfAborted();
   const segments = segmentsOf(shape, records, scorers);
-  if (segments.refs !== undefined) scorers.references?.add(segments.refs);
   const scored = await scoreTexts(segments, scorers, signal === undefined ? {} : { signal });
   const [texts] = scored.attacks;
   const prompts = shape.target === 'scores' ? promptScores(records) : undefined;

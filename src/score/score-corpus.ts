@@ -9,6 +9,7 @@ import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
 import { isBlank } from '../read/whitespace.js';
+import type { ReferenceCounts } from './reference-counts.js';
 import type { ScoreBatch } from './score-batch.js';
 import type { Reference, RunOptions, Scorer } from './scorer.js';
 import { unspacedScriptNote } from './unspaced-script.js';
@@ -25,6 +26,8 @@ export interface CorpusScorers {
   readonly sSrc?: Scorer | undefined;
   /** Metric of the target side; undefined leaves that side out. */
   readonly sTgt?: Scorer | undefined;
+  /** Counts the references of texts that come to JavaScript, for the signature. */
+  readonly references?: ReferenceCounts | undefined;
 }
 
 /** The scores of consecutive segments. */
@@ -190,10 +193,11 @@ export function scoreSegments(source: SegmentSource, scorers: CorpusScorers): Sc
  */
 export async function scoreTexts(
   batch: SegmentBatch,
-  { sSrc, sTgt }: CorpusScorers,
+  { sSrc, sTgt, references: referenceCounts }: CorpusScorers,
   run: RunOptions = {},
 ): Promise<ScoredSegments> {
   const { count, src, out, refs, attacks } = batch;
+  if (refs !== undefined) referenceCounts?.add(refs);
   const score = async (
     scorer: Scorer | undefined,
     hypotheses: Column | undefined,

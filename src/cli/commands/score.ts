@@ -40,10 +40,19 @@ export const score = defineCommand({
       help: 'Which column of --data is what: src=…,adv_src=…,out=…,adv_out=…,ref=…,id=… (a name, or #3 for the third)',
       group: INPUT_GROUP,
     },
-    ...inModes(['files', 'table'], TEXT_READING),
+    ...inModes(['files', 'table'], { encoding: TEXT_READING.encoding }),
+    keepTrailingWhitespace: TEXT_READING.keepTrailingWhitespace,
     ...inModes(['files'], THREADS),
+    ...inModes(['table', 'records'], {
+      by: {
+        type: 'text',
+        metavar: 'KEYS',
+        preset: 'attack for records',
+        help: 'Group by these keys of records or columns of the table; none for one summary',
+        group: INPUT_GROUP,
+      },
+    }),
     ...inModes(['records'], {
-      by: { type: 'text', metavar: 'KEYS', preset: 'attack', help: 'Group by these keys', group: RECORDS_GROUP },
       onError: { ...ON_ERROR.onError, group: RECORDS_GROUP },
     }),
     ...SCORERS,
@@ -54,29 +63,27 @@ export const score = defineCommand({
       help: SUCCESS_THRESHOLD.successThreshold.help,
       group: STATISTICS_GROUP,
     },
-    ...inModes(['files', 'table'], {
-      percentile: {
-        type: 'choice',
-        choices: ['teapot', 'linear'],
-        help: 'How the 5 % and 95 % are taken: teapot (the default) is sorted[int(N·p)], linear interpolates',
-        group: STATISTICS_GROUP,
-      },
-      confidence: {
-        type: 'number',
-        above: 0,
-        below: 1,
-        help: 'Add bootstrap intervals of this confidence, for example 0.95',
-        group: STATISTICS_GROUP,
-      },
-      ...SEED,
-      thresholdSweep: {
-        type: 'text',
-        metavar: 'START:STOP:STEP',
-        read: readSweep,
-        help: 'Success rate over these thresholds, for example 0:2:0.05',
-        group: STATISTICS_GROUP,
-      },
-    }),
+    percentile: {
+      type: 'choice',
+      choices: ['teapot', 'linear'],
+      help: 'How the 5 % and 95 % are taken: teapot (the default) is sorted[int(N·p)], linear interpolates',
+      group: STATISTICS_GROUP,
+    },
+    confidence: {
+      type: 'number',
+      above: 0,
+      below: 1,
+      help: 'Add intervals of this confidence, for example 0.95: bootstrap for means, Wilson for the success rate',
+      group: STATISTICS_GROUP,
+    },
+    ...SEED,
+    thresholdSweep: {
+      type: 'text',
+      metavar: 'START:STOP:STEP',
+      read: readSweep,
+      help: 'Success rate over these thresholds, for example 0:2:0.05',
+      group: STATISTICS_GROUP,
+    },
     ...FAIL_IF,
     format: {
       type: 'choice',
@@ -84,9 +91,7 @@ export const score = defineCommand({
       help: 'Format of the results',
       group: OUTPUT_GROUP,
     },
-    ...inModes(['files', 'table'], {
-      terse: { type: 'flag', help: 'One number a line (as --format terse)', group: OUTPUT_GROUP },
-    }),
+    terse: { type: 'flag', help: 'One number a line (as --format terse)', group: OUTPUT_GROUP },
     ...OUTPUT_FILE,
     perLine: {
       type: 'file',

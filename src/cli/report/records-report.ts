@@ -248,7 +248,10 @@ function unitsText({ input, prompt }: ReportCollector['units']): string {
 }
 
 /** The same numbers by attack, model, data set and run, every rate with its denominator. */
-async function summarySection(collected: ReportCollector, byAttack: Result): Promise<ReportSection> {
+async function summarySection(
+  collected: ReportCollector,
+  byAttack: Result & { readonly all: GroupResult },
+): Promise<ReportSection> {
   const blocks: ReportBlock[] = [];
   const add = (title: string, result: Result): void => {
     const grid = groupGrid({ ...result, groups: result.groups.slice(0, GRID_ROWS) }, 100);

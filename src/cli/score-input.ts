@@ -1,0 +1,233 @@
+import { reusedArrays } from '../array-room.js';
+import { AttackLines } from '../measure/compare-attacks.js';
+import { GroupSummariser } from '../measure/group-summariser.js';
+import type { IntervalOptions } from '../measure/intervals.js';
+import type { FinishOptions, SummaryOptions } from '../measure/summariser.js';
+import type { GroupResult, Result } from '../measure/summary.js';
+import type { InputFile } from '../read/segment-source.js';
+import type { PerLineReporter } from '../report/per-line.js';
+import { ReferenceCounts } from '../score/reference-counts.js';
+import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
+import type { CorpusScorers, ScoredCorpus } from '../score/score-corpus.js';
+import { version } from '../version.js';
+import type { ScoreArguments } from './commands/score.js';
+import { interruptSignal } from './interrupt.js';
+import type { Note } from './notes.js';
+import type { OutputFile } from '../output-file.js';
+import { startProgress } from './progress.js';
+import { openRecordFiles } from './record-options.js';
+import { noteInputs } from './score-notes.js';
+import type { ScorePlan } from './score-plan.js';
+import { openScorers } from './scorers.js';
+import { invalid } from './values.js';
+
+/** Confidence of the intervals of paired tests when none is asked for. */
+const DEFAULT_CONFIDENCE = 0.95;
+
+/**
+ * Scores and sums up the input of a run, whatever it is: line-aligned files, a table, attack records.
+ *
+ * @param perLine Where the numbers of every line go; opened, not yet complete.
+ * @throws {UsageError} about the input; what the scorers throw.
+ */
+export async function measureInput(
+  plan: ScorePlan,
+  argv: ScoreArguments,
+  perLine: OutputFile | undefined,
+  note: Note,
+): Promise<Result> {
+  const scorers = await openScorers(argv, plan, note);
+  try {
+    const result =
+      plan.input.kind === 'records'
+        ? await measureRecords(plan, plan.input.paths, scorers, { argv, perLine, note })
+        : await measureCorpus(plan, scorers, { argv, perLine, note });
+    // A program that wrote too much, or fails at its end, gave no scores to be trusted.
+    await Promise.all([scorers.sSrc?.close?.(), scorers.sTgt?.close?.()]);
+    return result;
+  } catch (error) {
+    await Promise.allSettled([scorers.sSrc?.close?.(), scorers.sTgt?.close?.()]);
+    throw error;
+  }
+}
+
+/** What a run has beside its input. */
+interface Run {
+  readonly argv: ScoreArguments;
+  readonly perLine: OutputFile | undefined;
+  readonly note: Note;
+}
+
+async function measureCorpus(plan: ScorePlan, scorers: CorpusScorers, { argv, perLine, note }: Run): Promise<Result> {
+  const { attackNames, by } = plan;
+  // What is measured of a batch is written or copied before the next one comes.
+  const summarisers = attackNames.map(
+    () => new GroupSummariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }, by),
+  );
+  const paired = attackNames.length > 1 ? new AttackLines(attackNames) : undefined;
+  const lines = await openLines(plan, perLine);
+  const references = new ReferenceCounts();
+  const corpus = await openCorpus(plan, { ...scorers, references }, note);
+  const progress = startProgress({ unit: 'lines', quiet: argv.quiet === true, totalIsEstimate: true });
+  try {
+    for await (const segments of corpus.batches({ signal: interruptSignal, onProgress: progress.onProgress })) {
+      paired?.advance(segments.count);
+      for (const [attack, scores] of segments.attacks.entries()) {
+        const { blank, blankSides, groups } = segments;
+        const measured = summarisers[attack]?.add({ ...scores, ...(blank && { blank }), blankSides, groups });
+        if (measured === undefined) continue;
+        const { dTgt, margin } = measured;
+        const sTgt = scores.base === undefined ? scores.attacked : undefined;
+        paired?.add(attack, { s_src: scores.sSrc, d_tgt: dTgt, s_tgt: sTgt }, margin);
+        if (lines !== undefined) await perLine?.write(lines.rows(segments, attack, measured));
+      }
+    }
+  } finally {
+    progress.stop();
+  }
+  if (lines !== undefined) await perLine?.write(lines.end());
+  const inputs = await corpus.inputs();
+  noteInputs(inputs, note);
+  const results: (Result & { readonly all: GroupResult })[] = [];
+  for (const summariser of summarisers)
+    results.push(await summariser.result(finishOptions(plan, { inputs, references })));
+  const [only] = results;
+  if (only !== undefined && results.length === 1) return only;
+  const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
+  return {
+    by: ['attack'],
+    groups: results.map(({ all: { summary, claims } }, attack) => ({
+      values: [attackNames[attack] ?? ''],
+      summary,
+      claims,
+    })),
+    all: null,
+    comparisons: (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [],
+  };
+}
+
+async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): Promise<ScoredCorpus> {
+  if (plan.input.kind === 'files') {
+    return scoreFiles(plan.input.files, scorers, {
+      read: plan.read,
+      onNote: note,
+      ...(plan.threads !== undefined && { threads: plan.threads }),
+    });
+  }
+  if (plan.input.kind === 'table') {
+    // Only now: the readers of tables make a quarter of the start-up time.
+    const { openTable } = await import('../read/table.js');
+    return scoreSegments(openTable(plan.input.path, { ...plan.input.columns, groups: plan.by }, plan.read), scorers);
+  }
+  throw new TypeError('records are no corpus');
+}
+
+async function openLines(plan: ScorePlan, perLine: OutputFile | undefined): Promise<PerLineReporter | undefined> {
+  if (plan.perLine === undefined) return undefined;
+  const { perLineReporter } = await import('../report/per-line.js');
+  const lines = await perLineReporter(plan.perLine.format, plan.attackNames);
+  await perLine?.write(lines.header);
+  return lines;
+}
+
+async function measureRecords(
+  plan: ScorePlan,
+  paths: readonly string[],
+  scorers: CorpusScorers,
+  { argv, perLine, note }: Run,
+): Promise<Result> {
+  const { measuredRecords, scoreBlocks } = await import('../record/score-records.js');
+  const { groupingValue } = await import('../record/grouping.js');
+  const { formatRecord } = await import('../record/write.js');
+  const files = await openRecordFiles({ records: paths, onError: argv.onError }, note);
+  const references = new ReferenceCounts();
+  const summariser = new GroupSummariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }, plan.by);
+  const progress = startProgress({ unit: 'records', quiet: argv.quiet === true });
+  const { keepTrailingWhitespace } = plan.read;
+  const scoring = { ...scorers, references, keepTrailingWhitespace, signal: interruptSignal };
+  let done = 0;
+  try {
+    for await (const block of scoreBlocks(files.records(), scoring)) {
+      const scored = measuredRecords(block, ({ records, scores }) =>
+        summariser.add({
+          ...scores,
+          groups: plan.by.map((key) => records.map((record) => groupingValue(record, key))),
+        }),
+      );
+      for (const { record, measured } of perLine === undefined ? [] : scored) {
+        const shown = measured === null ? record : { ...record, measured: { ...record.measured, ...measured } };
+        await perLine?.write(`${formatRecord(shown)}\n`);
+      }
+      done += block.records.length;
+      progress.onProgress(done, undefined);
+    }
+  } finally {
+    progress.stop();
+  }
+  if (summariser.segments === 0) throw invalid(`${paths.join(', ')}: there is no attack to score.`);
+  const inputs = files.inputs.map(({ name, records, sha256 }): InputFile => ({
+    role: 'data',
+    name,
+    lines: records,
+    sha256,
+    loneCarriageReturns: 0,
+    tokenizedLines: 0,
+  }));
+  return summariser.result(finishOptions(plan, { inputs, references }));
+}
+
+function summaryOptions(plan: ScorePlan, scorers: CorpusScorers): SummaryOptions {
+  return {
+    version: version(),
+    sSrc: scorers.sSrc,
+    sTgt: scorers.sTgt,
+    successThreshold: plan.successThreshold,
+    percentileMethod: plan.percentileMethod,
+    sweep: plan.sweep,
+  };
+}
+
+function finishOptions(
+  plan: ScorePlan,
+  known: Pick<FinishOptions, 'references'> & { readonly inputs: readonly InputFile[] },
+): FinishOptions {
+  return { ...known, textRules: textRules(plan), intervals: intervalsOf(plan) };
+}
+
+function intervalsOf({ confidence, seed }: ScorePlan): IntervalOptions | undefined {
+  return confidence === undefined ? undefined : { confidence, seed, signal: interruptSignal };
+}
+
+function textRules(plan: ScorePlan): readonly string[] {
+  const rules = [`strip:${plan.read.keepTrailingWhitespace === true ? 'no' : 'end'}`];
+  if (plan.read.encoding !== undefined && plan.read.encoding !== 'utf-8') rules.push(`encoding:${plan.read.encoding}`);
+  return rules;
+}
+
+/**
+ * A result as the run will have it, of two made-up segments: for the names of its numbers.
+ *
+ * Records may have every number, files those of the sides that are measured.
+ */
+export async function madeUpResult(plan: ScorePlan): Promise<Result & { readonly all: GroupResult }> {
+  const metric = { key: '', name: '', signature: '' };
+  const [sSrc, sTgt] = [plan.sSrc, plan.sTgt].map((spec) => (spec === undefined ? undefined : metric));
+  const summariser = new GroupSummariser({
+    version: '',
+    sSrc,
+    sTgt,
+    successThreshold: plan.successThreshold,
+    percentileMethod: plan.percentileMethod,
+    sweep: plan.sweep,
+  });
+  const scores = Float64Array.of(1, 1);
+  const isRecords = plan.input.kind === 'records';
+  const both = { count: scores.length, ...(sSrc && { sSrc: scores }), ...(sTgt && { attacked: scores }) };
+  if (isRecords || plan.references === 0) summariser.add(both);
+  if (isRecords || plan.references > 0) summariser.add({ ...both, ...(sTgt && { base: scores }) });
+  if (isRecords) {
+    const results = ['successful', 'failed'] as const;
+    summariser.add({ ...both, base: scores, claimed: { results, withOriginals: true } });
+  }
+  return summariser.result({ intervals: intervalsOf(plan) });
+}
