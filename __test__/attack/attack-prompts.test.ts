@@ -13,6 +13,8 @@ import {
   VictimError,
 } from '../../src/index.js';
 import type { AttackPromptsOptions, PromptOutcome, Task, Victim } from '../../src/index.js';
+import { cachedVictim, newCounters } from '../../src/victim/cached-victim.js';
+import { memoryStore } from '../../src/victim/response-cache.js';
 import { temporaryFolder } from '../helpers/cli.js';
 
 /* Prompt attacks as a library. */
@@ -121,13 +123,34 @@ describe('evaluatePrompt', () => {
     const task = await load();
     const victim = new ToyVictim();
     victim.refuses = 'poor 2';
-    const refusedInputs = new Set<string>();
-    const first = await evaluatePrompt('The mood', task, victim, { refusedInputs });
+    const cached = cachedVictim(victim, memoryStore(), newCounters());
+    const first = await evaluatePrompt('The mood', task, cached);
     expect(first).toMatchObject({ score: 0.75, refused: 1, unparsed: 1, outputs: ['bad', 'good', '', 'good'] });
-    expect([...refusedInputs]).toEqual(['The mood\npoor 2']);
+    expect(first.states).toEqual(['answered', 'answered', 'error', 'answered']);
+    expect(await evaluatePrompt('The mood', task, victim)).toEqual(first);
     victim.asked = [];
-    expect(await evaluatePrompt('The mood', task, victim, { refusedInputs })).toEqual(first);
-    expect(victim.asked).toHaveLength(3);
+    expect(await evaluatePrompt('The mood', task, cached)).toEqual(first);
+    expect(victim.asked).toHaveLength(0);
+  });
+
+  test('F14: an item without an answer counts as it was answered under the original', async () => {
+    const task = await load();
+    const victim = new ToyVictim();
+    const { score, outputs: original } = await evaluatePrompt('The mood', task, victim);
+    const refusing = {
+      ...victim,
+      answer: async (inputs: readonly string[]) => inputs.map(() => ({ output: 'No.', state: 'refused' as const })),
+    };
+    expect(await evaluatePrompt('Rate', task, refusing, { original })).toMatchObject({
+      score,
+      refused: 4,
+      unparsed: 4,
+    });
+    expect(await evaluatePrompt('Rate', task, refusing, { original, countRefusals: true })).toMatchObject({
+      score: 0,
+      refused: 4,
+    });
+    expect(await evaluatePrompt('Rate', task, refusing)).toMatchObject({ score: 0, refused: 4 });
   });
 
   test('a victim that will answer nothing more ends it', async () => {

@@ -326,3 +326,79 @@ describe('list', () => {
     expect((await runCli(['list', 'victims'])).stdout).toMatch(/^lexicon .*\(ready\)$/mu);
   });
 });
+
+describe('answers that are none', () => {
+  folder.write({
+    'twelve.jsonl': ['one fine day', 'two fine days', 'three fine days']
+      .map((text) => `${JSON.stringify({ text, label: 'good' })}\n`)
+      .join(''),
+    // It declines everything that was changed; "two" it declines as it is.
+    'shy.mjs': `
+      export const answer = (text) => text.includes('two') || !text.includes('fine') ? { output: 'I can not.', state: 'refused' } : 'good';`,
+    'mute.mjs': `export const answer = () => ({ output: '', state: 'filtered' });`,
+    'broken.mjs': `
+      export const answer = (text) => { if (text.startsWith('two')) throw new Error('no two'); return text.includes('fine') ? 'good' : 'bad'; };`,
+    'never.mjs': 'export const answer = () => new Promise(() => {});',
+    'cut.mjs': `export const answer = (text) => '\\ud83d' + text;`,
+    'half.jsonl': '{"text": "half \\ud83d fine", "label": "good"}\n{"text": "all fine", "label": "good"}\n',
+  });
+  const args = (victim: string, ...more: readonly string[]): string[] =>
+    ['attack', '--data', 'twelve.jsonl', '--columns', 'src=text,ref=label', '--format', 'json'].concat(
+      ['--model', `module:./${victim}`],
+      more,
+    );
+  const summaryOf = async (...given: Parameters<typeof args>): Promise<Record<string, unknown>> =>
+    JSON.parse((await runCli(args(...given), { cwd: folder.path })).stdout) as Record<string, unknown>;
+
+  test('F14 F45: make no attack successful, and are counted', async () => {
+    expect(await summaryOf('shy.mjs', '--work-dir', 'shy')).toMatchObject({
+      successful: 0,
+      failed: 2,
+      skipped: 1,
+      error: 0,
+      non_answers: { refused: expect.toSatisfy((count: number) => count > 2), filtered: 0, error: 0 },
+    });
+    const records = readFileSync(join(folder.path, 'shy/records.jsonl'), 'utf8').trim().split('\n');
+    expect(records.map((line) => (JSON.parse(line) as { extra: object }).extra)).toMatchObject([
+      { out_state: 'answered', adv_out_state: 'answered' },
+      { out_state: 'refused', reason: 'the answer to the original is none: refused' },
+      { out_state: 'answered' },
+    ]);
+    expect(await summaryOf('shy.mjs', '--count-refusals')).toMatchObject({ successful: 2, skipped: 1 });
+  });
+
+  test('F54: a run without any answer fails', async () => {
+    const { code, stderr } = await runCli(args('mute.mjs'), { cwd: folder.path });
+    expect(code).toBe(1);
+    expect(stderr).toContain('the victim answered none of the 3 inputs; the first one: filtered');
+  });
+
+  test('F37: an input that fails for good is an error of its own, and a resumed run gets past it', async () => {
+    const counts = { successful: 2, error: 1, non_answers: { error: 1 } };
+    expect(await summaryOf('broken.mjs', '--work-dir', 'broken')).toMatchObject(counts);
+    const records = readFileSync(join(folder.path, 'broken/records.jsonl'), 'utf8');
+    expect(await summaryOf('broken.mjs', '--work-dir', 'broken', '--resume')).toMatchObject({
+      ...counts,
+      victim_calls: 0,
+    });
+    expect(readFileSync(join(folder.path, 'broken/records.jsonl'), 'utf8')).toBe(records);
+  });
+
+  test('F53: a promise that is never settled is an error', async () => {
+    const { code, stderr } = await runCli(args('never.mjs'), { cwd: folder.path });
+    expect(code).toBe(1);
+    expect(stderr).toContain('a module (a victim, a metric, a resource) returned a promise that is never settled');
+  });
+
+  test('F71: half of a surrogate pair in an answer is an answer that is none', async () => {
+    const { code, stdout } = await runCli(args('cut.mjs', '--work-dir', 'cut'), { cwd: folder.path });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ skipped: 3, non_answers: { unreadable: 3 } });
+  });
+
+  test('F36: half of a surrogate pair in an input is an error of that input', async () => {
+    const given = args('broken.mjs', '--work-dir', 'half').map((one) => (one === 'twelve.jsonl' ? 'half.jsonl' : one));
+    const { code, stdout } = await runCli(given, { cwd: folder.path });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { n: 2, error: 1, successful: 1 }]);
+  });
+});

@@ -117,7 +117,8 @@ beforeEach(() => {
 
 /** The documents of two runs but for what came from the cache. */
 function expectSame(found: CliResult, { cached }: { readonly cached: boolean }): void {
-  const counts = cached ? { victim_calls: 0, victim_cached: 0, tokens: null } : {};
+  const requests = { requests: 0, retries: 0, rate_limited: 0 };
+  const counts = { ...requests, ...(cached && { victim_calls: 0, victim_cached: 0, tokens: null }) };
   expect({ ...JSON.parse(found.stdout), ...counts }).toEqual({ ...JSON.parse(undisturbed.stdout), ...counts });
 }
 
@@ -217,7 +218,7 @@ test.each<[string, Behaviour]>([
   for (const run of runs) {
     const found = await attack(run);
     expect(found).toMatchObject({ code: 0 });
-    expect(found.stderr).toContain('Warning: the victim refused 3 inputs of the ranking');
+    expect(found.stderr).toContain('Warning: 3 answers of the ranking are none');
     const { attacks } = JSON.parse(found.stdout);
     expect(attacks[0]).toMatchObject({ original_score: 5 / 6, queries: 8 });
   }

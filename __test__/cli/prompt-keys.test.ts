@@ -99,7 +99,9 @@ test.each<[string, Behaviour]>([
 
 test('inputs that are refused with the key in the refusal', async () => {
   server.behave = () => ({ kind: 'status', status: 400, body: { error: { message: `no, ${KEY}` } } });
-  expect(await expectNoKey(attack('refused'), { code: 0 })).toContain('refused 4 inputs of the ranking');
+  const said = await expectNoKey(attack('refused'), { code: 1 });
+  expect(said).toContain('4 answers of the ranking are none');
+  expect(said).toContain('the victim answered nothing: 4 failed');
 });
 
 test('a key in the address is refused, and not repeated', async () => {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+
+import { answerAll } from '../../src/victim/answer-all.js';
+import { VictimError } from '../../src/victim/victim-error.js';
 import { cachedVictim, newCounters } from '../../src/victim/cached-victim.js';
 import { memoryStore } from '../../src/victim/response-cache.js';
 import type { Answer, Victim } from '../../src/victim/victim.js';
@@ -16,13 +19,13 @@ describe('a cached victim', () => {
     const progress: [number, number | undefined][] = [];
     const first = await victim.answer(['a', 'b', 'a'], { onProgress: (done, total) => progress.push([done, total]) });
     expect(outputs(first)).toEqual(['call 1', 'call 2', 'call 1']);
-    expect(counters).toEqual({ calls: 2, cached: 1, promptTokens: 4, completionTokens: 2 });
+    expect(counters).toMatchObject({ calls: 2, cached: 1, promptTokens: 4, completionTokens: 2 });
     expect(progress).toEqual([
       [2, 3],
       [3, 3],
     ]);
     expect(outputs(await victim.answer(['b', 'c']))).toEqual(['call 2', 'call 3']);
-    expect(counters).toEqual({ calls: 3, cached: 2, promptTokens: 6, completionTokens: 3 });
+    expect(counters).toMatchObject({ calls: 3, cached: 2, promptTokens: 6, completionTokens: 3 });
     expect(await victim.answer([])).toEqual([]);
     expect(inner.asked).toEqual(['a', 'b', 'c']);
   });
@@ -111,5 +114,46 @@ describe('a cached victim', () => {
     const victim = cachedVictim(silent, memoryStore(), newCounters());
     expect(outputs(await victim.answer(['a', 'b']))).toEqual(['a', 'b']);
     await expect(victim.answer(['c', 'd', 'e'])).rejects.toThrow('module:silent gave 2 answers to 3 inputs');
+  });
+});
+
+describe('inputs that fail alone', () => {
+  /** A victim that refuses some inputs, in the way that a victim of one's own may: it throws for the whole batch. */
+  function failing(bad: ReadonlySet<string>): Victim & { readonly asked: string[][] } {
+    const asked: string[][] = [];
+    return {
+      kind: 'module',
+      name: 'failing',
+      signature: 'failing',
+      asked,
+      async answer(inputs) {
+        asked.push([...inputs]);
+        if (inputs.some((input) => bad.has(input))) throw new VictimError('input', 'not this one');
+        return inputs.map((input) => ({
+          output: input.toUpperCase(),
+          ...(input === 'r' && { state: 'refused' as const }),
+        }));
+      },
+    };
+  }
+
+  it('F37: are found among the others of their batch, are not asked again in the run, and are not kept', async () => {
+    const store = memoryStore();
+    const inner = failing(new Set(['b']));
+    const counters = newCounters();
+    const victim = cachedVictim(inner, store, counters);
+    expect(await answerAll(victim, ['a', 'b', 'r', 'b'])).toEqual([
+      { output: 'A' },
+      { output: '', state: 'error', reason: 'not this one' },
+      { output: 'R', state: 'refused' },
+      { output: '', state: 'error', reason: 'not this one' },
+    ]);
+    expect(inner.asked).toEqual([['a', 'b', 'r'], ['a'], ['b'], ['r']]);
+    expect(await answerAll(victim, ['b', 'r'])).toMatchObject([{ state: 'error' }, { state: 'refused' }]);
+    await expect(victim.answer(['a', 'b'])).rejects.toThrow('not this one');
+    expect(inner.asked).toHaveLength(4);
+    expect(counters).toMatchObject({ calls: 2, nonAnswers: { error: 1, refused: 1, filtered: 0 } });
+    // A later run asks again.
+    expect(await answerAll(cachedVictim(failing(new Set()), store, newCounters()), ['b'])).toEqual([{ output: 'B' }]);
   });
 });

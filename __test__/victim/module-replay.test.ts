@@ -120,9 +120,7 @@ describe('recorded answers', () => {
     const kept: number[] = [];
     await expect(victim.answer(['a', 'tea'], { onAnswer: (index) => kept.push(index) })).rejects.toMatchObject({
       code: ERROR_CODES.ENDPOINT,
-      message:
-        `${path} holds no answer to "tea": record it by the same run with the real --model and --record-answers FILE, ` +
-        'or add a line {"input": "…", "output": "…"}',
+      message: `${path} holds no answer to "tea": add a line {"input": "…", "output": "…"} with it, or record the whole run anew`,
     });
     expect(kept).toEqual([0]);
     await expect(victim.answer(['a'], { repeat: 1 })).rejects.toThrow('no answer to "a", repeat 1');

@@ -118,7 +118,11 @@ describe('an endpoint that works', () => {
       message({ content: [{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }] }),
     );
     const victim = await victimOf({ concurrency: 1 });
-    expect(await victim.answer(['1', '2', '3'])).toEqual([{ output: 'No.' }, { output: '' }, { output: 'ab' }]);
+    expect(await victim.answer(['1', '2', '3'])).toEqual([
+      { output: 'No.', state: 'refused' },
+      { output: '', state: 'unreadable' },
+      { output: 'ab' },
+    ]);
   });
 });
 
@@ -297,12 +301,82 @@ describe('an endpoint that goes wrong for good', () => {
     ['a refused key', { kind: 'status', status: 401 }, true],
     ['an unknown model', { kind: 'status', status: 404 }, true],
     ['a limit that doesn’t end', { kind: 'status', status: 429 }, true],
-    ['a broken server', { kind: 'status', status: 500 }, true],
+    ['a broken server', { kind: 'status', status: 500 }, false],
     ['a cut connection', { kind: 'cut' }, true],
-    ['no completion', { kind: 'body', body: { error: 'x' } }, true],
+    ['no completion', { kind: 'body', body: { error: 'x' } }, false],
   ])('says whether the next input may fare better: %s', async (_name, behaviour, isEnd) => {
     server.behave = () => behaviour;
     expect(endsRun(await failureOf((await victimOf({ retries: 1 })).answer(['a'])))).toBe(isEnd);
+  });
+
+  it('F37: an input that fails for good is an error of its own; the others are answered', async () => {
+    server.behave = ({ input }) => (input === 'b' ? { kind: 'status', status: 500 } : { kind: 'answer' });
+    const victim = await victimOf({ retries: 1, concurrency: 1 });
+    const failures: [number, string][] = [];
+    const onFailure = (index: number, error: TeapotError): void => void failures.push([index, error.message]);
+    const answers = await victim.answer(['a', 'b', 'c', 'b', 'd', 'b', 'e'], { onFailure });
+    expect(answers.map((answer) => answer?.output)).toEqual([
+      'label',
+      undefined,
+      'label',
+      undefined,
+      'label',
+      undefined,
+      'label',
+    ]);
+    expect(failures.map(([index]) => index)).toEqual([1, 3, 5]);
+    expect(failures[0]?.[1]).toContain('answered with status 500');
+    expect(victim.requests).toEqual({ requests: 10, retries: 3, rateLimited: 0 });
+  });
+
+  it('F37: an endpoint at which three inputs in a row fail ends the run', async () => {
+    server.behave = (_request, index) => (index === 0 ? { kind: 'answer' } : { kind: 'status', status: 500 });
+    const victim = await victimOf({ retries: 0, concurrency: 1 });
+    const failed: number[] = [];
+    const error = await failureOf(
+      victim.answer(['a', 'b', 'c', 'd', 'e'], { onFailure: (index) => failed.push(index) }),
+    );
+    expect(failed).toEqual([1, 2]);
+    expect(endsRun(error)).toBe(true);
+    expect(error.message).toContain('; 3 inputs in a row failed');
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('F45: says what is no answer, and counts retries and rate limits', async () => {
+    const choice = (fields: object, finish: string): Behaviour => ({
+      kind: 'body',
+      body: { choices: [{ finish_reason: finish, message: fields }] },
+    });
+    first(
+      { kind: 'status', status: 429 },
+      choice({ content: 'a cut ans' }, 'length'),
+      choice({ content: null }, 'content_filter'),
+      choice({ content: null, tool_calls: [{ id: '1', function: { name: 'f', arguments: '{}' } }] }, 'tool_calls'),
+      { kind: 'status', status: 400, body: { error: { code: 'content_filter', message: 'filtered' } } },
+      choice({ content: 'half \ud83d' }, 'stop'),
+      choice({ content: 'whole' }, 'stop'),
+    );
+    const victim = await victimOf({ concurrency: 1 });
+    expect(await victim.answer(['1', '2', '3', '4', '5', '6'])).toEqual([
+      { output: 'a cut ans', state: 'length' },
+      { output: '', state: 'filtered' },
+      { output: '', state: 'tool_call' },
+      { output: '', state: 'filtered' },
+      { output: '', state: 'unreadable' },
+      { output: 'whole' },
+    ]);
+    expect(victim.requests).toEqual({ requests: 7, retries: 1, rateLimited: 1 });
+  });
+
+  it('F74: an answer larger than its limit is broken off', async () => {
+    server.behave = ({ input }) =>
+      input === 'big' ? { kind: 'answer', text: 'x'.repeat(17 * 1024 * 1024) } : { kind: 'answer' };
+    const victim = await victimOf({ concurrency: 1, timeoutMs: 60_000 });
+    const error = await failureOf(victim.answer(['big']));
+    expect(error.message).toContain('answered with more than 16 MiB, and was broken off');
+    expect(endsRun(error)).toBe(false);
+    expect(await victim.answer(['small'])).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('tells long waits, and short ones not', async () => {

@@ -2,10 +2,12 @@ import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { composeBaseUrl, shownAddress } from '../../src/victim/base-url.js';
 import { cachedVictim, newCounters } from '../../src/victim/cached-victim.js';
 import { createVictim } from '../../src/victim/create-victim.js';
 import { recordAnswers } from '../../src/victim/record-answers.js';
 import { ResponseCache } from '../../src/victim/response-cache.js';
+import { secretFrom } from '../../src/victim/secret.js';
 import { useTempFolder } from '../score/temp-folder.js';
 import { ChaosServer } from './chaos-server.js';
 import type { Behaviour } from './chaos-server.js';
@@ -159,5 +161,38 @@ describe('B61 and the chaos server, through the durable cache', () => {
     await cachedVictim(inner, cache, counters).answer(inputs);
     expect(counters).toMatchObject({ calls: 2, cached: 3 });
     cache.close();
+  });
+});
+
+describe('F78: a key is hidden', () => {
+  const shown = (key: string, text: string): string => secretFrom({ OPENAI_API_KEY: key }, undefined, true).hide(text);
+
+  it('in base64 at any place, percent-encoded, in hexadecimal digits and escaped', () => {
+    const key = 'sk-a+b/"c\\0123';
+    const forms = [
+      Buffer.from(`user:${key}`).toString('base64'),
+      Buffer.from(`u:${key}@h`).toString('base64'),
+      Buffer.from(key).toString('base64url'),
+      Buffer.from(key).toString('hex').toUpperCase(),
+      encodeURIComponent(key),
+      [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+      JSON.stringify(key),
+    ];
+    for (const form of forms) expect(shown(key, `said ${form} here`)).toMatch(/^said \S*\[key\]\S* here$/u);
+  });
+
+  it('when it is short, where it stands alone', () => {
+    expect(shown('k7', 'bad key "k7", token=k7. ask7 k70')).toBe('bad key "[key]", token=[key]. ask7 k70');
+  });
+
+  it('in an address that is none, and in the path of one', () => {
+    const secret = 'Zm9vYmFyMTIzNDU2Nzg5MDEy';
+    for (const address of [`htp://h/${secret}`, `http://h:x/${secret}`, `h/v1?key=${secret}`, `user:${secret}@h`]) {
+      expect(() => composeBaseUrl(address, '--base-url')).toThrow(/^(?!.*Zm9vYmFy).*--base-url/su);
+    }
+    expect(shownAddress(`http://h:1/proxy/${secret}/v1`)).toBe('http://h:1/proxy/[…]/v1');
+    expect(shownAddress('https://api.openai.com/v1/chat/completions')).toBe(
+      'https://api.openai.com/v1/chat/completions',
+    );
   });
 });

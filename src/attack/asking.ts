@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { RunOptions } from '../run-options.js';
+import type { AnswerState } from '../victim/victim.js';
 import { QueryBudget } from './query-budget.js';
 
 /** What the victim's answer to a text means for the attack. */
@@ -12,6 +13,8 @@ export interface Verdict {
   readonly reached: boolean;
   /** What the victim said, where a single answer stands behind the verdict. */
   readonly output?: string;
+  /** What the answer is, where it is none: see `ANSWER_STATES`. */
+  readonly state?: AnswerState;
   /** Only of the original: why no text could serve the goal, so that a search need not begin. */
   readonly pointless?: string;
 }

@@ -5,17 +5,18 @@ import pLimit from 'p-limit';
 import type { AttackEdit, PerturbOptions } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import { endsRun } from '../victim/victim-error.js';
-import type { Victim } from '../victim/victim.js';
+import type { AnswerState, Victim } from '../victim/victim.js';
 import { askWithin } from './asking.js';
 import { candidateSources } from './candidate-source.js';
 import type { SourceOf } from './candidate-source.js';
 import { judgeOf } from './goal.js';
 import type { AttackedInput, Goal } from './goal.js';
 import type { AttackRecipe } from './recipe.js';
+import type { NonAnswerOptions } from './non-answers.js';
 import type { ModelResources } from './resource/model-resources.js';
 
 /** How inputs are attacked. */
-export interface AttackInputsOptions extends RunOptions {
+export interface AttackInputsOptions extends RunOptions, NonAnswerOptions {
   readonly recipe: AttackRecipe;
   readonly victim: Victim;
   readonly goal: Goal;
@@ -50,6 +51,9 @@ export interface InputOutcome {
   readonly edits: readonly AttackEdit[];
   readonly out: string | null;
   readonly advOut: string | null;
+  /** What the answers are; null where there is none. */
+  readonly outState: AnswerState | null;
+  readonly advOutState: AnswerState | null;
   readonly originalScore: number | null;
   readonly attackedScore: number | null;
   readonly queries: number;
@@ -111,7 +115,7 @@ async function attackOne(
   await nextTurn();
   signal.throwIfAborted();
   const begun = performance.now();
-  const asking = askWithin(judgeOf(input, victim, goal), queryBudget, { signal });
+  const asking = askWithin(judgeOf(input, victim, goal, options), queryBudget, { signal });
   const blank = {
     item,
     input,
@@ -119,9 +123,12 @@ async function attackOne(
     advSrc: null,
     out: null,
     advOut: null,
+    outState: null,
+    advOutState: null,
     originalScore: null,
     attackedScore: null,
   };
+  if (!isText(input)) return { ...blank, result: 'error', queries: 0, elapsedMs: 0, reason: NO_TEXT };
   try {
     const source = await sourceOf(input.text, item);
     const { original, best, queries, status } = await recipe.search.search(
@@ -141,6 +148,8 @@ async function attackOne(
       edits: best.edits,
       out: original.output ?? null,
       advOut: best.verdict.output ?? null,
+      outState: original.state ?? 'answered',
+      advOutState: best.verdict.state ?? 'answered',
       originalScore: original.score,
       attackedScore: best.verdict.score,
       queries,
@@ -158,4 +167,10 @@ async function attackOne(
     const elapsedMs = performance.now() - begun;
     return { ...blank, result: 'error', queries: asking.budget.used, elapsedMs, reason };
   }
+}
+
+const NO_TEXT = 'the input holds half of a surrogate pair, which is no character: it was cut or decoded wrongly';
+
+function isText({ text, ref }: AttackedInput): boolean {
+  return [text, ref ?? []].flat().every((one) => one.isWellFormed());
 }

@@ -31,8 +31,8 @@ export interface AttackPromptsOptions extends RunOptions {
   readonly queryBudget: number;
   /** How many of the best prompts are attacked, from 1. */
   readonly topK: number;
-  /** Inputs that the victim refused; see {@link evaluatePrompt}. Default: a set of the run's own. */
-  readonly refusedInputs?: Set<string>;
+  /** Count answers that are none as answers like any other. Default false. */
+  readonly countRefusals?: boolean | undefined;
   /** Called when the ranking is known. */
   readonly onRanking?: (ranking: readonly RankedPrompt[]) => void | Promise<void>;
   /** Called after each pass: how many there were. */
@@ -91,11 +91,11 @@ export interface PromptOutcome {
  */
 export async function* attackPrompts(options: AttackPromptsOptions): AsyncGenerator<PromptOutcome> {
   let passes = 0;
-  const { refusedInputs = new Set<string>() } = options;
-  const evaluate = async (prompt: string): Promise<PromptEvaluation> => {
-    const { signal } = options;
+  const evaluate: Evaluate = async (prompt, original) => {
+    const { signal, countRefusals } = options;
     const evaluation = await evaluatePrompt(prompt, options.task, options.victim, {
-      refusedInputs,
+      original,
+      countRefusals,
       ...(signal === undefined ? {} : { signal }),
     });
     passes += 1;
@@ -107,7 +107,8 @@ export async function* attackPrompts(options: AttackPromptsOptions): AsyncGenera
   for (const ranked of ranking.slice(0, options.topK)) yield await attackOne(ranked, evaluate, options);
 }
 
-type Evaluate = (prompt: string) => Promise<PromptEvaluation>;
+/** Evaluates a prompt, an attacked one beside the outputs of its original. */
+type Evaluate = (prompt: string, original?: readonly string[]) => Promise<PromptEvaluation>;
 
 async function rankPrompts(prompts: readonly TaskPrompt[], evaluate: Evaluate): Promise<readonly RankedPrompt[]> {
   const scored = [];
@@ -145,10 +146,14 @@ async function attackOne(
   } as const;
   if (original.score === 0) return { ...skipped, reason: UNDEFINED_REASON.ORIGINAL_IS_ZERO };
   const known = new Map<string, { readonly score: number; readonly unparsed: number }>();
+  /** The outputs of the original, which every search asks first. */
+  let outputs: readonly string[] | undefined;
   const judge: Judge = async (texts) => {
     const verdicts = [];
     for (const text of texts) {
-      const { score, unparsed } = await evaluate(text);
+      const evaluation = await evaluate(text, outputs);
+      outputs ??= evaluation.outputs;
+      const { score, unparsed } = evaluation;
       known.set(text, { score, unparsed });
       verdicts.push({ score: 1 - score, reached: score === 0 });
     }

@@ -1,7 +1,8 @@
 import type { RunOptions } from '../run-options.js';
 import type { Task } from '../task/task.js';
-import { endsRun } from '../victim/victim-error.js';
-import type { Victim } from '../victim/victim.js';
+import { answerAll } from '../victim/answer-all.js';
+import type { AnswerState, Victim } from '../victim/victim.js';
+import type { NonAnswerOptions } from './non-answers.js';
 
 /** What a prompt is worth on a data set. */
 export interface PromptEvaluation {
@@ -10,25 +11,28 @@ export interface PromptEvaluation {
   readonly score: number;
   /** Items whose output could not be read; they score 0. */
   readonly unparsed: number;
-  /** Items that the victim refused; they count as the empty output. */
+  /** Items whose answer is none: refused, filtered, a tool call, unreadable, failed. */
   readonly refused: number;
   readonly outputs: readonly string[];
+  /** What the answer to each item is. */
+  readonly states: readonly AnswerState[];
   readonly answers: readonly (string | null)[];
   readonly perItem: Float64Array;
 }
 
 /** How a prompt is evaluated. */
-export interface EvaluatePromptOptions extends RunOptions {
+export interface EvaluatePromptOptions extends RunOptions, NonAnswerOptions {
   /**
-   * Inputs that the victim refused: they are not asked again, and new ones are added. Give one set to all evaluations of a run, so that
-   * a prompt that is evaluated twice has the same outputs.
+   * The outputs under the original prompt: an item whose answer is none counts as it was answered there, so that no attack succeeds by
+   * refusals alone. Without them (the original itself) it counts as the empty output.
    */
-  readonly refusedInputs?: Set<string>;
+  readonly original?: readonly string[] | undefined;
 }
 
 /**
  * Evaluates a prompt: one pass of the whole data set through the victim.
  *
+ * @param victim Behind a cache: an input that fails is asked once a run.
  * @throws {TeapotError} when the victim will answer nothing more; what came before is in its cache.
  */
 export async function evaluatePrompt(
@@ -37,45 +41,24 @@ export async function evaluatePrompt(
   victim: Victim,
   options: EvaluatePromptOptions = {},
 ): Promise<PromptEvaluation> {
-  const { refusedInputs = new Set(), ...run } = options;
-  const inputs = task.inputs(prompt);
-  const outputs = await outputsOf(inputs, victim, refusedInputs, run);
-  const { score, perItem, answers, unparsed } = await task.score(
+  const { original, countRefusals = false, ...run } = options;
+  const replies = await answerAll(victim, task.inputs(prompt), run);
+  const outputs = replies.map(({ output }) => output);
+  const states = replies.map(({ state = 'answered' }) => state);
+  // Whether a cut output holds an answer, its reader finds out.
+  const isNone = states.map((state) => state !== 'answered' && state !== 'length');
+  const counts = states.map((state, index) => isNone[index] !== true || (countRefusals && state !== 'error'));
+  const scored = outputs.map((output, index) => (counts[index] === true ? output : (original?.[index] ?? '')));
+  const { score, perItem, answers } = await task.score(scored, run.signal === undefined ? {} : { signal: run.signal });
+  const own = answers.map((answer, index) => (counts[index] === true ? answer : null));
+  return {
+    prompt,
+    score,
+    unparsed: own.filter((answer) => answer === null).length,
+    refused: isNone.filter(Boolean).length,
     outputs,
-    options.signal === undefined ? {} : { signal: options.signal },
-  );
-  const refused = inputs.filter((input) => refusedInputs.has(input)).length;
-  return { prompt, score, unparsed, refused, outputs, answers, perItem };
-}
-
-/** The outputs of all inputs; that of a refused one is empty. */
-async function outputsOf(
-  inputs: readonly string[],
-  victim: Victim,
-  refused: Set<string>,
-  options: RunOptions,
-): Promise<readonly string[]> {
-  const outputs = new Map<string, string>();
-  const ask = async (asked: readonly string[]): Promise<boolean> => {
-    try {
-      const answers = await victim.answer(asked, options);
-      for (const [index, input] of asked.entries()) outputs.set(input, answers[index]?.output ?? '');
-      return true;
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      if (endsRun(error)) throw error;
-      return false;
-    }
+    states,
+    answers: own,
+    perItem,
   };
-  const left = (): string[] => inputs.filter((input) => !outputs.has(input) && !refused.has(input));
-  for (let asked = left(); asked.length > 0 && !(await ask(asked)); asked = left()) {
-    // One input was refused, and the victim doesn't say which: it is among the first without an answer. Those answered
-    // already come from the cache.
-    for (const input of asked) {
-      if (await ask([input])) continue;
-      refused.add(input);
-      break;
-    }
-  }
-  return inputs.map((input) => outputs.get(input) ?? '');
 }

@@ -2,9 +2,12 @@ import { isRelativeDecreaseDefined, relativeDecrease } from '../measure/relative
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import type { Scorer } from '../score/scorer.js';
+import { answerAll } from '../victim/answer-all.js';
 import type { Answer, Victim } from '../victim/victim.js';
 import type { Judge, Verdict } from './asking.js';
 import { countWords } from './candidate-source.js';
+import { nonAnswerRule } from './non-answers.js';
+import type { NonAnswerOptions } from './non-answers.js';
 
 /** What an attack on an input wants. */
 export const GOALS = ['untargeted', 'targeted', 'input-reduction', 'minimise-metric', 'maximise-d-tgt'] as const;
@@ -57,17 +60,24 @@ export function goalName(name: string): GoalName {
  *
  * The label is that of the data (with several references any of them is right); without one, the victim's own answer to the
  * original. The first text that a judge sees must be the original: every search asks that first. There, input reduction of a wrong
- * answer and a decrease from a base score of 0 are said to be pointless.
+ * answer and a decrease from a base score of 0 are said to be pointless. Answers that are none reach no goal, see {@link nonAnswerRule}.
  *
  * Source: TextAttack 0.3.11 `goal_functions` for the first four; Michel et al. 2019 for d_tgt.
  */
-export function judgeOf(input: AttackedInput, victim: Victim, goal: Goal): Judge {
+export function judgeOf(input: AttackedInput, victim: Victim, goal: Goal, options: NonAnswerOptions = {}): Judge {
   const judged = new InputJudge(input, goal);
-  return async (texts, options) => {
-    const answers = await victim.answer(texts, options);
-    return judged.verdicts(texts, answers, options.signal);
+  const rule = nonAnswerRule(options);
+  let isFirst = true;
+  return async (texts, run) => {
+    const answers = await answerAll(victim, texts, run);
+    const verdicts = await judged.verdicts(texts, answers, run.signal);
+    const hasOriginal = isFirst;
+    isFirst = false;
+    return answers.map((answer, index) => rule(verdicts[index] ?? NO_VERDICT, answer, hasOriginal && index === 0));
   };
 }
+
+const NO_VERDICT: Verdict = { score: 0, reached: false };
 
 class InputJudge {
   readonly #input: AttackedInput;

@@ -1,3 +1,4 @@
+import { ERROR_CODES, TeapotError } from '../errors.js';
 import { reportFailure } from './failure.js';
 import { watchInterrupt } from './interrupt.js';
 import { printResult, surviveBrokenStreams } from './terminal.js';
@@ -6,6 +7,7 @@ import { printResult, surviveBrokenStreams } from './terminal.js';
 export async function start(args: readonly string[]): Promise<void> {
   surviveBrokenStreams();
   watchInterrupt();
+  process.once('beforeExit', leaveUnsettled);
   try {
     if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
       const { version } = await import('../version.js');
@@ -17,7 +19,17 @@ export async function start(args: readonly string[]): Promise<void> {
   } catch (error) {
     process.exitCode = reportFailure(error);
   }
+  process.off('beforeExit', leaveUnsettled);
   leaveWhenWritten();
+}
+
+/** Nothing is left that could go on, and the run has not ended: it waits for a promise that is never settled. */
+function leaveUnsettled(): void {
+  const failure = new TeapotError(
+    ERROR_CODES.SCORER,
+    'the run waits for something that never comes: a module (a victim, a metric, a resource) returned a promise that is never settled',
+  );
+  process.exit(reportFailure(failure));
 }
 
 /** How long what a module of the user's left open (a timer, a connection) may hold the process up, in milliseconds. */

@@ -21,7 +21,7 @@ const ENDPOINT_PATH = /\/(?:chat\/)?completions$/u;
 export function composeBaseUrl(text: string, where: string): string {
   const trimmed = text.trim();
   if (!/^https?:\/\//iu.test(trimmed) || !URL.canParse(trimmed)) {
-    throw invalid(`${where}: found "${withoutUser(trimmed)}", expected an address as http://127.0.0.1:8080/v1`);
+    throw invalid(`${where}: found "${beginning(trimmed)}", expected an address as http://127.0.0.1:8080/v1`);
   }
   const url = new URL(trimmed);
   if (url.username !== '' || url.password !== '') {
@@ -35,9 +35,19 @@ export function composeBaseUrl(text: string, where: string): string {
   return `${url.origin}${path.replace(ENDPOINT_PATH, '')}`;
 }
 
-/** An address without what stands before its `@`. */
-function withoutUser(text: string): string {
-  return text.replace(/^([a-z]*:?\/*)[^/]*@/iu, '$1');
+/** What stands between slashes and looks like a key: twenty characters or more with digits and letters among them. */
+const KEY_LIKE = /(?<=\/)(?=[^/?#]*\d)(?=[^/?#]*[a-z])[^/?#]{20,}(?=\/|$)/giu;
+
+/** An address as messages and signatures show it: what may be a key in its path is left out. */
+export function shownAddress(url: string): string {
+  return url.replaceAll(KEY_LIKE, '[…]');
+}
+
+/** The beginning of what is no address: a name or password before an `@`, the path and the query may hold keys, and go. */
+function beginning(text: string): string {
+  const host = /^(?:[a-z][a-z+.-]*:\/*)?[^/?#]*/iu.exec(text)?.[0] ?? '';
+  const shown = host.replace(/^([a-z][a-z+.-]*:\/+)?.*@/iu, '$1');
+  return shown.length < text.length ? `${shown}…` : shown;
 }
 
 function invalid(message: string): UsageError {

@@ -129,7 +129,9 @@ class CommandVictim implements Victim {
       if (typeof answer === 'string' && !isReportedError(value)) return answer;
       batch.done += 1;
       if (typeof answer === 'string') {
-        batch.problem ??= `${this.#who} ${answer}, at ${place(index)}.`;
+        const problem = `${this.#who} ${answer}, at ${place(index)}.`;
+        if (options.onFailure === undefined) batch.problem ??= problem;
+        else options.onFailure(start + index, new VictimError('input', problem));
         return undefined;
       }
       batch.answers[start + index] = answer;

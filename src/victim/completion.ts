@@ -1,7 +1,7 @@
 import { describe, quote } from '../score/pairs.js';
-import { readUsage } from './read-answer.js';
+import { readUsage, wellFormed } from './read-answer.js';
 import type { FailureScope } from './victim-error.js';
-import type { Answer, SamplingOptions } from './victim.js';
+import type { Answer, AnswerState, SamplingOptions } from './victim.js';
 
 /** The body of a request without its input: every field that is sent, so that it can stand in a signature as it is. */
 export type CompletionFields = Readonly<Record<string, string | number | readonly string[]>>;
@@ -51,8 +51,8 @@ interface CompletionShape {
 /**
  * Reads the body of a completion (`/chat/completions` or `/completions`), whatever its status claims.
  *
- * Of several choices the first counts. A chat message may be a text, or parts of which the texts count; a refusal is the output; a
- * message without content (cut off while it was thinking, filtered) is an empty output: an answer that fits no label.
+ * Of several choices the first counts. A chat message may be a text, or parts of which the texts count; a refusal is the output. What is
+ * no answer (refused, filtered, cut, a tool call, no text) says so in its state.
  *
  * @param body The parsed body.
  */
@@ -70,8 +70,8 @@ export function readCompletion(body: unknown): Answer | CompletionProblem {
   if (choices.length === 0) {
     return { problem: 'answered with an empty list of choices', scope: 'input', mayPass: true };
   }
-  const output = readChoice(choices[0]);
-  if (output === undefined) {
+  const choice = readChoice(choices[0]);
+  if (choice === undefined) {
     return {
       problem: `answered with a choice that holds no text (${quote(JSON.stringify(choices[0]) ?? '')})`,
       scope: 'input',
@@ -83,16 +83,52 @@ export function readCompletion(body: unknown): Answer | CompletionProblem {
     readonly completion_tokens?: unknown;
   };
   const tokens = readUsage({ promptTokens, completionTokens });
-  return { output, ...(tokens && { usage: tokens }) };
+  return wellFormed({ ...choice, ...(tokens && { usage: tokens }) });
 }
 
-function readChoice(choice: unknown): string | undefined {
-  const { text, message } = Object(choice) as { readonly text?: unknown; readonly message?: unknown };
-  if (typeof text === 'string') return text;
+interface ChoiceShape {
+  readonly text?: unknown;
+  readonly message?: unknown;
+  readonly finish_reason?: unknown;
+}
+
+interface MessageShape {
+  readonly content?: unknown;
+  readonly refusal?: unknown;
+  readonly tool_calls?: unknown;
+  readonly function_call?: unknown;
+}
+
+function readChoice(choice: unknown): Answer | undefined {
+  const { text, message, finish_reason: finish } = Object(choice) as ChoiceShape;
+  const ended = FINISH_STATES.get(String(finish));
+  if (typeof text === 'string') return { output: text, ...(ended && { state: ended }) };
   if (typeof message !== 'object' || message === null) return undefined;
-  const { content, refusal } = message as { readonly content?: unknown; readonly refusal?: unknown };
+  const { content, refusal, tool_calls: calls, function_call: call } = message as MessageShape;
+  const said = contentText(content);
+  if (said === undefined) return undefined;
+  if (typeof refusal === 'string' && refusal !== '') return { output: said === '' ? refusal : said, state: 'refused' };
+  const isCall = (Array.isArray(calls) && calls.length > 0) || Object(call) === call;
+  const state =
+    ended ?? (said === '' && isCall ? 'tool_call' : said === '' && !isText(content) ? 'unreadable' : undefined);
+  return { output: said, ...(state && { state }) };
+}
+
+/** Why an answer ended, where it isn't its own end. */
+const FINISH_STATES: ReadonlyMap<string, AnswerState> = new Map([
+  ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['content_filter', 'filtered'],
+  ['safety', 'filtered'],
+  ['refusal', 'refused'],
+  ['tool_calls', 'tool_call'],
+  ['function_call', 'tool_call'],
+]);
+
+/** The text of a message: '' without one; undefined when it is something else. */
+function contentText(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
-  if (content === null || content === undefined) return typeof refusal === 'string' ? refusal : '';
+  if (content === null || content === undefined) return '';
   if (!Array.isArray(content)) return undefined;
   return content
     .map((part) => (Object(part) as { readonly text?: unknown }).text)
@@ -112,6 +148,13 @@ function readBodyError(body: unknown): CompletionProblem | undefined {
   const { code, status } = Object(error) as { readonly code?: unknown; readonly status?: unknown };
   const number = [code, status].find((one) => Number.isSafeInteger(one));
   return typeof number === 'number' ? { problem, scope: 'victim', status: number } : { problem, scope: 'victim' };
+}
+
+/** Whether an error that an endpoint wrote says that its content filter refused the question. */
+export function isFiltered(error: unknown): boolean {
+  const { code, type, innererror } = Object(error) as { code?: unknown; type?: unknown; innererror?: unknown };
+  const inner = (Object(innererror) as { code?: unknown }).code;
+  return [code, type, inner].some((one) => isText(one) && /content_?(?:filter|policy)|responsibleaipolicy/iu.test(one));
 }
 
 /** The message of an error that an endpoint wrote, in quotes. */

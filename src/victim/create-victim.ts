@@ -50,9 +50,9 @@ export const VICTIM_KINDS: readonly VictimKind[] = [
     kind: 'module',
     example: 'module:./victim.mjs',
     description: 'An ES module that exports answer(input) or answerBatch(inputs).',
-    async create(name) {
+    async create(name, { silenceMs }) {
       const { loadModuleVictim } = await import('./module.js');
-      return loadModuleVictim(name);
+      return loadModuleVictim(name, silenceMs);
     },
   },
   {

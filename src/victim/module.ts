@@ -5,8 +5,9 @@ import { unlessAborted } from '../abort.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { describe, quote } from '../score/pairs.js';
 import { fileDigest } from './digest.js';
+import { DEFAULT_SILENCE_MS } from '../score/line-program.js';
 import { readAnswer } from './read-answer.js';
-import { VictimError } from './victim-error.js';
+import { endsRun, VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
 
 /** A value that may also come later. */
@@ -47,10 +48,11 @@ const DEFAULT_BATCH = 64;
  * The signature covers the text of the module itself; for what it reads besides, it exports `signature`.
  *
  * @param source Path relative to the current folder, or a `file:` URL.
+ * @param silenceMs How long one call may take, in milliseconds. Default 300,000.
  * @throws {UsageError} `ERR_TEAPOT_READ` when the module can't be loaded (its own error is the cause); `ERR_TEAPOT_FORMAT`
  *   when it exports no victim.
  */
-export async function loadModuleVictim(source: string): Promise<Victim> {
+export async function loadModuleVictim(source: string, silenceMs = DEFAULT_SILENCE_MS): Promise<Victim> {
   const url = source.startsWith('file:') ? source : pathToFileURL(isAbsolute(source) ? source : resolve(source)).href;
   let namespace: Readonly<Record<string, unknown>>;
   try {
@@ -60,7 +62,8 @@ export async function loadModuleVictim(source: string): Promise<Victim> {
   }
   const victim = checkExports(source, namespace);
   const version = (await fileDigest(fileURLToPath(url))) ?? '';
-  return new VictimOfModule(source, victim, JSON.stringify(['module', source, version, victim.signature ?? '']));
+  const signature = JSON.stringify(['module', source, version, victim.signature ?? '']);
+  return new VictimOfModule(source, victim, signature, silenceMs);
 }
 
 function checkExports(source: string, namespace: Readonly<Record<string, unknown>>): ModuleVictim {
@@ -98,12 +101,14 @@ class VictimOfModule implements Victim {
   readonly signature: string;
   readonly #source: string;
   readonly #victim: ModuleVictim;
+  readonly #silenceMs: number;
 
-  constructor(source: string, victim: ModuleVictim, signature: string) {
+  constructor(source: string, victim: ModuleVictim, signature: string, silenceMs: number) {
     this.name = victim.name ?? source;
     this.signature = signature;
     this.#source = source;
     this.#victim = victim;
+    this.#silenceMs = silenceMs;
   }
 
   async answer(inputs: readonly string[], options: AnswerOptions = {}): Promise<readonly Answer[]> {
@@ -114,14 +119,25 @@ class VictimOfModule implements Victim {
     for (let start = 0; start < inputs.length; start += size) {
       signal?.throwIfAborted();
       const batch = inputs.slice(start, start + size);
-      const values = await this.#ask(batch, isBatch, { signal, repeat });
-      for (const [index, input] of batch.entries()) {
-        const answer = readAnswer(values[index]);
-        if (typeof answer === 'string') throw this.#error(`${answer}, to ${quote(input)}`);
-        options.onAnswer?.(answers.length, answer);
-        answers.push(answer);
+      try {
+        const values = await this.#ask(batch, isBatch, { signal, repeat });
+        for (const [index, input] of batch.entries()) {
+          const answer = readAnswer(values[index]);
+          if (typeof answer === 'string') {
+            const error = this.#error(`${answer}, to ${quote(input)}`);
+            if (options.onFailure === undefined) throw error;
+            options.onFailure(start + index, error);
+            continue;
+          }
+          answers[start + index] = answer;
+          options.onAnswer?.(start + index, answer);
+        }
+      } catch (error) {
+        // Which of several inputs a batch failed at, it doesn't say.
+        if (options.onFailure === undefined || endsRun(error) || batch.length > 1) throw error;
+        options.onFailure(start, error as VictimError);
       }
-      options.onProgress?.(answers.length, inputs.length);
+      options.onProgress?.(Math.min(start + size, inputs.length), inputs.length);
     }
     return answers;
   }
@@ -135,9 +151,10 @@ class VictimOfModule implements Victim {
     let values: unknown;
     try {
       const answering = isBatch ? this.#victim.answerBatch?.(batch, options) : this.#victim.answer?.(first, options);
-      values = await unlessAborted<unknown>(answering, options.signal);
+      values = await this.#inTime(unlessAborted<unknown>(answering, options.signal), batch);
     } catch (cause) {
       options.signal?.throwIfAborted();
+      if (cause instanceof VictimError) throw cause;
       const what = isBatch ? `answerBatch failed at ${batch.length} inputs from` : 'answer failed at';
       throw this.#error(`${what} ${quote(first)}: ${firstLine(cause)}`, cause);
     }
@@ -149,6 +166,24 @@ class VictimOfModule implements Victim {
       throw this.#error(`answerBatch returned ${values.length} answers to ${batch.length} inputs`);
     }
     return values as unknown[];
+  }
+
+  /** A promise that is never settled would otherwise hold the run for ever. */
+  async #inTime(answering: Promise<unknown>, batch: readonly string[]): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const what = `gave no answer within ${this.#silenceMs / 1000} s to ${quote(batch[0] ?? '')}`;
+        reject(new VictimError('victim', `Victim module:${this.#source} ${what}: does its promise ever settle?`));
+      }, this.#silenceMs);
+      // Where nothing else is left to wait for, the process need not wait for this either.
+      timer.unref();
+    });
+    try {
+      return await Promise.race([answering, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #error(what: string, cause?: unknown): VictimError {

@@ -6,19 +6,26 @@ import type { LimitFunction } from 'p-limit';
 
 import { onAbort, unlessAborted } from '../abort.js';
 import { quote } from '../score/pairs.js';
-import { composeBaseUrl } from './base-url.js';
-import { completionFields, fieldsOfRepeat, messageOf, readCompletion } from './completion.js';
+import { composeBaseUrl, shownAddress } from './base-url.js';
+import { completionFields, fieldsOfRepeat, isFiltered, messageOf, readCompletion } from './completion.js';
 import type { CompletionFields } from './completion.js';
+import { digest } from './digest.js';
 import { endpointSettings } from './endpoint-settings.js';
 import type { EndpointSettings } from './endpoint-settings.js';
 import { Pace, RequestFailure, retryAfterMs, seconds, withRetries } from './retry.js';
 import { secretFrom } from './secret.js';
 import type { Secret } from './secret.js';
-import { VictimError } from './victim-error.js';
-import type { Answer, AnswerOptions, Victim, VictimContext } from './victim.js';
+import { endsRun, VictimError } from './victim-error.js';
+import type { Answer, AnswerOptions, RequestCounts, Victim, VictimContext } from './victim.js';
 
 /** Shorter waits than this are nobody's business. */
 const NOTED_WAIT_MS = 2000;
+
+/** The largest response that is read, in bytes: no answer is that long. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** So many inputs in a row that fail although the endpoint is there say that it is down. */
+const MOST_FAILURES_IN_A_ROW = 3;
 
 /** Statuses by which an endpoint refuses one input: its length, its content. */
 const INPUT_STATUSES = new Set([400, 413, 422]);
@@ -33,7 +40,9 @@ const RETRYABLE_STATUSES = new Set([408, 409, 429]);
  *
  * Every field that is sent stands in the signature: model, base URL, system message, temperature (0), seed, the longest answer …
  * Requests are repeated and paced as `EndpointLimits` says, by teapot alone: the client's own retries are off. When a request
- * fails for good, requests that are under way still end, and their answers reach `onAnswer`; nothing new begins.
+ * fails for good, requests that are under way still end, and their answers reach `onAnswer`; nothing new begins. An input that fails
+ * alone (refused as too long, 5xx or no answer after all retries while others are answered) goes to `onFailure`, and the others go on;
+ * three such inputs in a row end the run, as a key that is refused does at once.
  *
  * The key comes from the environment, and leaves this process only in the header of requests: it is taken out of every error
  * and answer.
@@ -74,6 +83,9 @@ class OpenaiVictim implements Victim {
   readonly #limit: LimitFunction;
   readonly #pace: Pace;
   readonly #onNote: VictimContext['onNote'];
+  readonly #counts = { requests: 0, retries: 0, rateLimited: 0 };
+  #failuresInARow = 0;
+  #hasAnswered = false;
 
   constructor(
     model: string,
@@ -90,10 +102,17 @@ class OpenaiVictim implements Victim {
     this.#key = key;
     this.#settings = settings;
     this.#fields = completionFields(model, sampling);
-    this.#url = `${baseUrl}/${api === 'chat' ? 'chat/completions' : 'completions'}`;
+    const url = `${baseUrl}/${api === 'chat' ? 'chat/completions' : 'completions'}`;
+    this.#url = key.hide(shownAddress(url));
+    // Two addresses that are shown alike are still two victims.
+    const whole = this.#url === url ? [] : [digest(url)];
     this.#limit = pLimit(settings.concurrency);
     this.#pace = new Pace(settings.requestsPerMinute);
-    this.signature = JSON.stringify(['openai', this.#url, system ?? null, this.#fields]);
+    this.signature = JSON.stringify(['openai', this.#url, ...whole, system ?? null, this.#fields]);
+  }
+
+  get requests(): RequestCounts {
+    return { ...this.#counts };
   }
 
   async answer(inputs: readonly string[], options: AnswerOptions = {}): Promise<readonly Answer[]> {
@@ -118,7 +137,8 @@ class OpenaiVictim implements Victim {
         options.onAnswer?.(index, answer);
         options.onProgress?.(done, inputs.length);
       } catch (error) {
-        stop.abort(error);
+        if (options.onFailure === undefined || endsRun(error)) stop.abort(error);
+        else options.onFailure(index, error as VictimError);
       }
     };
     try {
@@ -133,8 +153,12 @@ class OpenaiVictim implements Victim {
 
   /** One answer. `waiting` ends waits between requests, `signal` requests too. */
   async #ask(input: string, fields: CompletionFields, waiting: AbortSignal, signal: AbortSignal): Promise<Answer> {
+    let made = 0;
     const attempt = async (): Promise<Answer> => {
       await this.#pace.turn(waiting);
+      this.#counts.requests += 1;
+      if (made > 0) this.#counts.retries += 1;
+      made += 1;
       return this.#request(input, fields, signal);
     };
     const { retries, maxWaitMs, firstWaitMs } = this.#settings;
@@ -144,11 +168,30 @@ class OpenaiVictim implements Victim {
       if (ms >= NOTED_WAIT_MS) this.#onNote?.(`${who} ${failure.message}; the next request comes in ${seconds(ms)}.`);
     };
     try {
-      return await withRetries(attempt, { retries, maxWaitMs, firstWaitMs, signal: waiting, onRetryAfter, onWait });
+      const answer = await withRetries(attempt, {
+        retries,
+        maxWaitMs,
+        firstWaitMs,
+        signal: waiting,
+        onRetryAfter,
+        onWait,
+      });
+      this.#failuresInARow = 0;
+      this.#hasAnswered = true;
+      return answer;
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
-      throw new VictimError(error.scope, `${who} ${error.message}`);
+      throw this.#asVictimError(who, error);
     }
+  }
+
+  /** Whether a failure is that of one input: what an endpoint that answers others does to it, a few times in a row at most. */
+  #asVictimError(who: string, { scope, isOfEndpoint, message }: RequestFailure): VictimError {
+    if (scope === 'input' || !isOfEndpoint) return new VictimError(scope, `${who} ${message}`);
+    this.#failuresInARow += 1;
+    const row = this.#failuresInARow;
+    if (row < MOST_FAILURES_IN_A_ROW) return new VictimError('input', `${who} ${message}`);
+    return new VictimError('victim', `${who} ${message}${row > 1 ? `; ${row} inputs in a row failed` : ''}`);
   }
 
   /** One request, with a time limit for all of it: the client's own ends with the headers. */
@@ -163,11 +206,12 @@ class OpenaiVictim implements Victim {
     const forget = onAbort(signal, () => controller.abort());
     try {
       const response = await this.#send(input, fields, controller.signal);
-      return this.#read(await response.text());
+      return this.#read(await limitedText(response));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RequestFailure) throw error;
-      if (isTimeout) throw requestFailure(`gave no complete answer within ${seconds(timeoutMs)}`, true);
+      if (isTimeout) throw requestFailure(`gave no complete answer within ${seconds(timeoutMs)}`, true, true);
+      if (isFilterError(error)) return { output: '', state: 'filtered' };
       throw this.#asFailure(error);
     } finally {
       clearTimeout(timer);
@@ -197,21 +241,24 @@ class OpenaiVictim implements Victim {
       // A message cuts what it quotes, so the key goes first: half of it would not be found.
       const safe = this.#key.hide(text);
       // What begins as JSON was cut off on its way; a page in HTML will be the same the next time.
-      throw requestFailure(`answered with what is no JSON: ${quote(safe)}`, safe.trimStart().startsWith('{'));
+      throw requestFailure(`answered with what is no JSON: ${quote(safe)}`, safe.trimStart().startsWith('{'), true);
     }
     const completion = readCompletion(body);
     if ('output' in completion) return completion;
     throw new RequestFailure(completion.problem, {
       isRetryable: completion.mayPass === true || isRetryableStatus(completion.status),
       scope: completion.scope,
+      isOfEndpoint: completion.status === undefined || completion.status >= 500,
     });
   }
 
   #asFailure(error: unknown): RequestFailure {
     const { status, headers, code, error: body } = Object(error) as ClientError;
     if (typeof status !== 'number') {
-      return requestFailure(`can't be reached: ${this.#key.hide(deepestMessage(error))}`, true);
+      // Where nothing was answered yet, the address is wrong or nothing runs there.
+      return requestFailure(`can't be reached: ${this.#key.hide(deepestMessage(error))}`, true, this.#hasAnswered);
     }
+    if (status === 429) this.#counts.rateLimited += 1;
     const said =
       body === undefined || body === null
         ? quote(this.#key.hide((Object(error) as Error).message))
@@ -221,6 +268,7 @@ class OpenaiVictim implements Victim {
       // A quota that is used up doesn't come back by waiting.
       isRetryable: isRetryableStatus(status) && code !== 'insufficient_quota',
       scope: INPUT_STATUSES.has(status) ? 'input' : 'victim',
+      isOfEndpoint: status >= 500 || status === 408 || status === 409,
       retryAfterMs: retryAfterMs(headers, Date.now()),
     });
   }
@@ -234,9 +282,34 @@ interface ClientError {
   readonly error?: unknown;
 }
 
-/** A failure of the endpoint, whatever it was asked. */
-function requestFailure(message: string, isRetryable: boolean): RequestFailure {
-  return new RequestFailure(message, { isRetryable, scope: 'victim' });
+/** A failure of the endpoint, whatever it was asked; `isOfEndpoint` where it may be due to one input all the same. */
+function requestFailure(message: string, isRetryable: boolean, isOfEndpoint = false): RequestFailure {
+  return new RequestFailure(message, { isRetryable, scope: 'victim', isOfEndpoint });
+}
+
+/** Whether an endpoint refused a question by its content filter, with a status instead of an answer. */
+function isFilterError(error: unknown): boolean {
+  const { status, error: body } = Object(error) as ClientError;
+  return typeof status === 'number' && INPUT_STATUSES.has(status) && isFiltered(body);
+}
+
+/** The text of a response, unless it is larger than any answer. */
+async function limitedText(response: Response): Promise<string> {
+  const { body } = response;
+  if (body === null) return response.text();
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) {
+      throw new RequestFailure(`answered with more than ${MOST_BYTES / 1024 / 1024} MiB, and was broken off`, {
+        isRetryable: false,
+        scope: 'input',
+      });
+    }
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 function isRetryableStatus(status: number | undefined): boolean {

@@ -1,4 +1,5 @@
 import { describe, quote } from '../score/pairs.js';
+import { ANSWER_STATES } from './victim.js';
 import type { Answer, TokenUsage } from './victim.js';
 
 /** Rounding noise around [0, 1] that is no mistake of the victim. */
@@ -9,24 +10,38 @@ const NOISE = 1e-6;
  *
  * A text is the output; so is a finite number (`1`), for victims whose labels are numbers; an object has `output` and, if
  * it likes, `scores` (label → probability) and `usage` (`promptTokens`, `completionTokens`); an object with `error` (a text) and
- * without `output` says that the input can't be answered.
+ * without `output` says that the input can't be answered. `state` says what an answer is that is none, see `ANSWER_STATES`.
  *
  * @returns The answer, or what is wrong with it, as the end of a sentence that begins with the victim's name.
  */
 export function readAnswer(value: unknown): Answer | string {
   const bare = readOutput(value);
-  if (bare !== undefined) return { output: bare };
+  if (bare !== undefined) return wellFormed({ output: bare });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return `answered ${describe(value)}, expected a text or {"output": "…", "scores": {"label": 0.9}}`;
   }
-  const { output, scores, usage, error } = value as AnswerFields;
+  const { output, scores, usage, state, error } = value as AnswerFields;
   if (isReportedError(value)) return `reported an error: ${quote(String(error))}`;
+  const known = ANSWER_STATES.find((one) => one === state);
+  if (known === undefined && state !== undefined && state !== null) {
+    return `answered the state ${describe(state)}, expected one of ${ANSWER_STATES.join(', ')}`;
+  }
   const text = readOutput(output);
   if (text === undefined) return `answered an object whose "output" is ${describe(output)}, expected a text`;
   const probabilities = readScores(scores);
   if (typeof probabilities === 'string') return probabilities;
   const tokens = readUsage(usage);
-  return { output: text, ...(probabilities && { scores: probabilities }), ...(tokens && { usage: tokens }) };
+  return wellFormed({
+    output: text,
+    ...(known !== undefined && known !== 'answered' && { state: known }),
+    ...(probabilities && { scores: probabilities }),
+    ...(tokens && { usage: tokens }),
+  });
+}
+
+/** An answer that is text: one with half of a surrogate pair is unreadable, and its output empty. */
+export function wellFormed(answer: Answer): Answer {
+  return answer.output.isWellFormed() ? answer : { ...answer, output: '', state: 'unreadable' };
 }
 
 /** Whether a victim says by this value that it can't answer the input: `{"error": "…"}`. */
@@ -39,6 +54,7 @@ interface AnswerFields {
   readonly output?: unknown;
   readonly scores?: unknown;
   readonly usage?: unknown;
+  readonly state?: unknown;
   readonly error?: unknown;
 }
 

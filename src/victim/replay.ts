@@ -94,7 +94,7 @@ function readRow(text: string, place: string): { readonly key: string; readonly 
 function missing(path: string, input: string, repeat: number): VictimError {
   return new VictimError(
     'victim',
-    `${path} holds no answer to ${quote(input)}${repeat > 0 ? `, repeat ${repeat}` : ''}: record it by the same run ` +
-      'with the real --model and --record-answers FILE, or add a line {"input": "…", "output": "…"}',
+    `${path} holds no answer to ${quote(input)}${repeat > 0 ? `, repeat ${repeat}` : ''}: ` +
+      'add a line {"input": "…", "output": "…"} with it, or record the whole run anew',
   );
 }

@@ -8,6 +8,8 @@ export class RequestFailure extends Error {
   readonly isRetryable: boolean;
   /** Whether it is about this input alone. */
   readonly scope: FailureScope;
+  /** Whether an endpoint that is there failed at it: it may be due to one input, or the endpoint is down. */
+  readonly isOfEndpoint: boolean;
   /** How long the endpoint asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
@@ -16,6 +18,7 @@ export class RequestFailure extends Error {
     details: {
       readonly isRetryable: boolean;
       readonly scope: FailureScope;
+      readonly isOfEndpoint?: boolean;
       readonly retryAfterMs?: number | undefined;
     },
   ) {
@@ -23,12 +26,17 @@ export class RequestFailure extends Error {
     this.name = 'RequestFailure';
     this.isRetryable = details.isRetryable;
     this.scope = details.scope;
+    this.isOfEndpoint = details.isOfEndpoint === true;
     this.retryAfterMs = details.retryAfterMs;
   }
 
   /** The same failure, after which no further request is made. */
   asLast(why: string): RequestFailure {
-    return new RequestFailure(`${this.message}${why}`, { isRetryable: false, scope: this.scope });
+    return new RequestFailure(`${this.message}${why}`, {
+      isRetryable: false,
+      scope: this.scope,
+      isOfEndpoint: this.isOfEndpoint,
+    });
   }
 }
 

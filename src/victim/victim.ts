@@ -1,4 +1,5 @@
 import type { RunOptions } from '../run-options.js';
+import type { VictimError } from './victim-error.js';
 
 /** Tokens that one answer cost, as the endpoint counts them. */
 export interface TokenUsage {
@@ -8,10 +9,30 @@ export interface TokenUsage {
   readonly completionTokens: number;
 }
 
+/**
+ * What an answer is:
+ *
+ * - `answered`: an answer;
+ * - `refused`: the model declined, in the endpoint's own field for it;
+ * - `filtered`: a content filter took the answer away, or the question;
+ * - `length`: the answer was cut at the longest length;
+ * - `tool_call`: the model called a tool instead of answering;
+ * - `unreadable`: there is no text in it, or none that is text (half of a surrogate pair);
+ * - `error`: the question failed for good. Such an answer is never kept in a cache.
+ */
+export const ANSWER_STATES = ['answered', 'refused', 'filtered', 'length', 'tool_call', 'unreadable', 'error'] as const;
+
+/** One of {@link ANSWER_STATES}. */
+export type AnswerState = (typeof ANSWER_STATES)[number];
+
 /** What a victim says to one input. */
 export interface Answer {
   /** A label, or generated text, as the victim gave it: nothing is trimmed or parsed. */
   readonly output: string;
+  /** What the answer is. Default `answered`. */
+  readonly state?: AnswerState;
+  /** Why there is no answer, where `state` is `error`. */
+  readonly reason?: string;
   /** Label → probability in [0, 1], where the victim has them. Searches need them to see small steps. */
   readonly scores?: Readonly<Record<string, number>>;
   /** Where the victim counts tokens. */
@@ -30,6 +51,21 @@ export interface AnswerOptions extends RunOptions {
    * for are kept when a later one fails.
    */
   readonly onAnswer?: (index: number, answer: Answer) => void;
+  /**
+   * Called once for every input that fails alone, with a `VictimError` of scope `input`. With it, the other inputs are answered all the same
+   * and nothing is thrown for it; its place among the answers is empty. Without it, `answer` throws.
+   */
+  readonly onFailure?: (index: number, error: VictimError) => void;
+}
+
+/** Requests to an endpoint, in the whole run. */
+export interface RequestCounts {
+  /** Requests that were made, retries included. */
+  readonly requests: number;
+  /** Of them, those that asked the same again. */
+  readonly retries: number;
+  /** Of them, those that were answered by "too many requests" (429). */
+  readonly rateLimited: number;
 }
 
 /** A model under attack. */
@@ -48,6 +84,8 @@ export interface Victim {
    *   When the signal aborts, its reason.
    */
   answer(inputs: readonly string[], options?: AnswerOptions): Promise<readonly Answer[]>;
+  /** What was asked of an endpoint so far; only where the victim asks one. */
+  readonly requests?: RequestCounts;
   /** Ends what the victim started. Safe to call twice. */
   close?(): Promise<void>;
 }
@@ -102,7 +140,7 @@ export interface VictimContext {
   readonly limits?: EndpointLimits;
   /** How often a `command` that died is started anew, in all. Default 3. */
   readonly restarts?: number;
-  /** How long a `command` may stay silent while answers are outstanding, in milliseconds. Default 300,000. */
+  /** How long a `command` may stay silent, or a `module` take, while answers are outstanding, in milliseconds. Default 300,000. */
   readonly silenceMs?: number | undefined;
   /** The environment. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;

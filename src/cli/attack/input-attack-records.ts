@@ -34,6 +34,8 @@ export function recordOf(
     },
     extra: {
       edits: outcome.edits,
+      out_state: outcome.outState,
+      adv_out_state: outcome.advOutState,
       goal_score_original: outcome.originalScore,
       goal_score_attacked: outcome.attackedScore,
       ...(outcome.reason === null ? {} : { reason: outcome.reason }),

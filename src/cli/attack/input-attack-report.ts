@@ -1,4 +1,7 @@
 import { formatFixed, formatPercent } from '../../number-format.js';
+import type { VictimCounters } from '../../victim/cached-victim.js';
+import type { RequestCounts } from '../../victim/victim.js';
+import { victimFields, victimLines } from './victim-summary.js';
 import type { OutcomeCounts, OutcomeRates, Share } from '../../measure/denominators.js';
 
 /** The share of right answers among inputs that have a label and were answered. */
@@ -34,6 +37,10 @@ export interface InputAttackSummary {
   /** Questions answered from the cache. */
   readonly cached: number;
   readonly tokens: { readonly prompt: number; readonly completion: number };
+  /** Answers that are none, by state. */
+  readonly nonAnswers: VictimCounters['nonAnswers'];
+  /** Requests to an endpoint, where the victim asks one. */
+  readonly requests: RequestCounts | undefined;
 }
 
 /** The summary as text: one quantity a line, every rate with its denominator. */
@@ -58,6 +65,7 @@ export function inputAttackText(summary: InputAttackSummary): string {
     ['Mean queries of attacked inputs', numberText(summary.meanQueries)],
     ['Calls of the victim / from the cache', `${summary.calls} / ${summary.cached}`],
   ];
+  lines.push(...victimLines(summary, summary.requests));
   if (summary.tokens.prompt + summary.tokens.completion > 0) {
     lines.push(['Tokens in / out', `${summary.tokens.prompt} / ${summary.tokens.completion}`]);
   }
@@ -85,6 +93,7 @@ export function inputAttackJson(summary: InputAttackSummary): string {
     queries_mean: summary.meanQueries,
     victim_calls: summary.calls,
     victim_cached: summary.cached,
+    ...victimFields(summary, summary.requests),
     tokens: summary.tokens,
   };
   return `${JSON.stringify(document, null, 2)}\n`;

@@ -2,6 +2,7 @@ import type { InputOutcome } from '../../attack/attack-inputs.js';
 import type { Measured } from '../../record/measured.js';
 import { outcomeRates, share } from '../../measure/denominators.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
+import type { RequestCounts } from '../../victim/victim.js';
 import type { InputAttackSummary } from './input-attack-report.js';
 
 /** So many errors are told one by one. */
@@ -20,6 +21,9 @@ export class InputAttackTally {
   /** Inputs with a label and both answers, and how many of the answers are right. */
   readonly #labelled = { inputs: 0, before: 0, underAttack: 0 };
   readonly #sums = { queries: 0, edits: 0, sSrc: 0 };
+  /** Inputs whose original has no answer: it was refused, filtered … */
+  #unanswered = 0;
+  #firstNone: string | undefined;
   #won = 0;
   #successes = 0;
   readonly #errors: string[] = [];
@@ -52,6 +56,11 @@ export class InputAttackTally {
     if (result === 'error' && this.#errors.length < TOLD_ERRORS) {
       this.#errors.push(`input ${item + 1}: ${outcome.reason ?? ''}`);
     }
+    const { outState } = outcome;
+    if (result === 'skipped' && outState !== null && outState !== 'answered' && outState !== 'length') {
+      this.#unanswered += 1;
+      this.#firstNone ??= outState;
+    }
     if (out !== null) {
       this.#firstAnswer ??= out;
       this.#hasLabelAnswer ||= this.#labels?.has(out) === true;
@@ -72,7 +81,7 @@ export class InputAttackTally {
   }
 
   /** The counts, rates and means so far. */
-  summary(counters: VictimCounters, settings: TallySettings): InputAttackSummary {
+  summary(counters: VictimCounters, settings: TallySettings, requests?: RequestCounts): InputAttackSummary {
     const counts = { ...this.#counts };
     const { inputs, before, underAttack } = this.#labelled;
     const attacked = counts.successful + counts.failed;
@@ -92,13 +101,15 @@ export class InputAttackTally {
       calls: counters.calls,
       cached: counters.cached,
       tokens: { prompt: counters.promptTokens, completion: counters.completionTokens },
+      nonAnswers: counters.nonAnswers,
+      requests,
     };
   }
 
-  /** Why the run was in vain: every input ended in an error. Undefined when one did not. */
+  /** Why the run was in vain: every input ended in an error, or its answer is none. Undefined when one did not. */
   get failure(): string | undefined {
-    if (this.n === 0 || this.#counts.error < this.n) return undefined;
-    return `the victim answered none of the ${this.n} inputs; ${this.#errors[0] ?? ''}`;
+    if (this.n === 0 || this.#counts.error + this.#unanswered < this.n) return undefined;
+    return `the victim answered none of the ${this.n} inputs; ${this.#errors[0] ?? `the first one: ${this.#firstNone}`}`;
   }
 
   /** What the user must be told of the run. */

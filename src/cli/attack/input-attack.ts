@@ -87,7 +87,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     }
     await run.complete();
     progress.stop();
-    const summary = tally.summary(counters, settings);
+    const summary = tally.summary(counters, settings, victim.requests);
     await printResult(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary), {
       format: argv.format,
     });
@@ -108,6 +108,7 @@ interface Plan {
   readonly seed: number;
   readonly parallel: number;
   readonly successThreshold: number;
+  readonly countRefusals: boolean;
 }
 
 function readPlan({
@@ -115,8 +116,9 @@ function readPlan({
   seed = DEFAULT_BOOTSTRAP.seed,
   parallel,
   successThreshold,
+  countRefusals = false,
 }: AttackArguments): Plan {
-  return { queryBudget, seed, parallel, successThreshold };
+  return { queryBudget, seed, parallel, successThreshold, countRefusals };
 }
 
 function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): Goal {
@@ -159,6 +161,7 @@ function describeRun(
     s_src: used.sSrc.signature,
     s_tgt: used.sTgt.signature,
     success_threshold: plan.successThreshold,
+    count_refusals: plan.countRefusals,
     inputs: used.inputs.signature,
     version: version(),
   };

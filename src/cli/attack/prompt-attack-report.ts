@@ -6,6 +6,8 @@ import type { AttackRecord } from '../../record/schema.js';
 import { formatFixed } from '../../number-format.js';
 import { version } from '../../version.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
+import type { RequestCounts } from '../../victim/victim.js';
+import { victimFields, victimLines } from './victim-summary.js';
 import type { PromptPlan } from './prompt-plan.js';
 
 /** What a prompt attack found. */
@@ -15,6 +17,8 @@ export interface PromptAttackSummary {
   readonly plan: PromptPlan;
   readonly model: string;
   readonly counters: VictimCounters;
+  /** Requests to an endpoint, where the victim asks one. */
+  readonly requests: RequestCounts | undefined;
 }
 
 /** One record an attacked or skipped prompt, then one of the kind `clean` a prompt that was ranked only. */
@@ -24,7 +28,7 @@ export function* promptRecords({
   plan,
   model,
   settings,
-}: Omit<PromptAttackSummary, 'counters'> & {
+}: Omit<PromptAttackSummary, 'counters' | 'requests'> & {
   readonly settings: Readonly<Record<string, unknown>>;
 }): Generator<AttackRecord> {
   const { task, recipe, seed } = plan;
@@ -81,7 +85,7 @@ export function* promptRecords({
 }
 
 /** The table of a run as text: one line an attacked prompt, cells separated by tabs. */
-export function promptAttackText({ ranking, outcomes, plan, model, counters }: PromptAttackSummary): string {
+export function promptAttackText({ ranking, outcomes, plan, model, counters, requests }: PromptAttackSummary): string {
   const { task, recipe } = plan;
   const lines = [
     `Attack:\t${recipe.name}`,
@@ -90,6 +94,7 @@ export function promptAttackText({ ranking, outcomes, plan, model, counters }: P
     `Prompts:\t${ranking.length} ranked, ${outcomes.length} of them attacked`,
     `Calls of the victim / from the cache:\t${counters.calls} / ${counters.cached}`,
   ];
+  lines.push(...victimLines(counters, requests).map(([label, text]) => `${label}:\t${text}`));
   if (counters.promptTokens + counters.completionTokens > 0) {
     lines.push(`Tokens in / out:\t${counters.promptTokens} / ${counters.completionTokens}`);
   }
@@ -117,7 +122,7 @@ function scoreText(fraction: number): string {
 }
 
 /** The run as one JSON document with stable keys; scores are fractions. */
-export function promptAttackJson({ ranking, outcomes, plan, model, counters }: PromptAttackSummary): string {
+export function promptAttackJson({ ranking, outcomes, plan, model, counters, requests }: PromptAttackSummary): string {
   const { task, recipe } = plan;
   const document = {
     schema: 'teapot.prompt-attack-summary/1',
@@ -147,6 +152,7 @@ export function promptAttackJson({ ranking, outcomes, plan, model, counters }: P
     })),
     victim_calls: counters.calls,
     victim_cached: counters.cached,
+    ...victimFields(counters, requests),
     tokens: { prompt: counters.promptTokens, completion: counters.completionTokens },
   };
   return `${JSON.stringify(document, null, 2)}\n`;

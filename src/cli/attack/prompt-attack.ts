@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { attackPrompts } from '../../attack/attack-prompts.js';
 import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
 import { PARAPHRASE_TOKENS } from '../../attack/paraphrase.js';
+import { ERROR_CODES, TeapotError } from '../../errors.js';
+import { nothingAnswered } from './victim-summary.js';
 import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
 import { writeFileSafely } from '../../output-file.js';
 import { writeRecords } from '../../record/write.js';
@@ -45,10 +47,9 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
   }
   const bare = await promptVictim(plan, note);
   const candidates = await plan.candidates.prepare();
-  const settings = settingsOf(plan, bare, candidates.constraints);
+  const settings = settingsOf(plan, bare, candidates.constraints, argv.countRefusals === true);
   const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note);
   const counters = newCounters();
-  const refusedInputs = new Set<string>();
   const victim = cachedVictim(bare, run.store, counters);
   const progress = startProgress({ unit: 'passes', quiet: argv.quiet });
   const most = prompts.length + Math.min(plan.topK, prompts.length) * plan.queryBudget;
@@ -68,7 +69,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       victim,
       queryBudget: plan.queryBudget,
       topK: plan.topK,
-      refusedInputs,
+      countRefusals: argv.countRefusals,
       signal: interruptSignal,
       onRanking: async (ranked) => {
         ranking = ranked;
@@ -79,7 +80,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       outcomes.push(outcome);
       await writeLog();
     }
-    const spent = { ...counters };
+    const spent = { ...counters, nonAnswers: { ...counters.nonAnswers } };
     const recordsPath = run.path('records.jsonl');
     if (recordsPath !== undefined) {
       await writeRecords(recordsPath, promptRecords({ ranking, outcomes, plan, model: bare.name, settings }));
@@ -88,17 +89,20 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     if (predictions !== undefined) {
       await writeFileSafely(
         predictions,
-        predictionLines(ranking, outcomes, plan, victim, refusedInputs),
+        predictionLines(ranking, outcomes, plan, victim, argv.countRefusals),
         interruptSignal,
       );
     }
     await run.complete();
     progress.stop();
-    const summary = { ranking, outcomes, plan, model: bare.name, counters: spent };
+    const summary = { ranking, outcomes, plan, model: bare.name, counters: spent, requests: victim.requests };
     await printResult(argv.format === 'json' ? promptAttackJson(summary) : promptAttackText(summary), {
       format: argv.format,
     });
     warn(ranking, outcomes, task.items.length, note);
+    if (ranking.length > 0 && ranking.every(({ refused }) => refused === task.items.length)) {
+      throw new TeapotError(ERROR_CODES.ENDPOINT, nothingAnswered(spent));
+    }
   } finally {
     progress.stop();
     run.close();
@@ -112,6 +116,7 @@ function settingsOf(
   plan: PromptPlan,
   victim: Victim,
   constraints: PreparedCandidates['constraints'],
+  countRefusals: boolean,
 ): Readonly<Record<string, unknown>> {
   const { task } = plan;
   return {
@@ -129,6 +134,7 @@ function settingsOf(
     generate_len: plan.generateLen,
     query_budget: plan.queryBudget,
     prompt_topk: plan.topK,
+    count_refusals: countRefusals,
     seed: plan.seed,
     constraints: createHash('sha256').update(JSON.stringify(constraints)).digest('hex'),
     victim: victim.signature,
@@ -142,19 +148,21 @@ async function* predictionLines(
   outcomes: readonly PromptOutcome[],
   { task }: PromptPlan,
   victim: Victim,
-  refusedInputs: Set<string>,
+  countRefusals: boolean | undefined,
 ): AsyncGenerator<string> {
   const asked = [
-    ...ranking.map(({ prompt, rank }) => ({ prompt, rank, role: 'original' })),
+    ...ranking.map(({ prompt, rank }) => ({ prompt, rank, role: 'original', of: undefined })),
     ...outcomes.flatMap(({ attackedPrompt, original, edits }) =>
       attackedPrompt === null || edits.length === 0
         ? []
-        : [{ prompt: attackedPrompt, rank: original.rank, role: 'attacked' }],
+        : [{ prompt: attackedPrompt, rank: original.rank, role: 'attacked', of: original.prompt }],
     ),
   ];
-  for (const { prompt, rank, role } of asked) {
-    const options = { refusedInputs, signal: interruptSignal };
-    const { outputs, answers, perItem } = await evaluatePrompt(prompt, task, victim, options);
+  for (const { prompt, rank, role, of } of asked) {
+    const options = { countRefusals, signal: interruptSignal };
+    const original = of === undefined ? undefined : (await evaluatePrompt(of, task, victim, options)).outputs;
+    const evaluation = await evaluatePrompt(prompt, task, victim, { ...options, original });
+    const { outputs, states, answers, perItem } = evaluation;
     const lines = task.items.map((item, index) =>
       JSON.stringify({
         role,
@@ -162,6 +170,7 @@ async function* predictionLines(
         prompt,
         id: item.id,
         output: outputs[index],
+        state: states[index],
         answer: answers[index],
         ref: item.answers,
         score: perItem[index],
@@ -186,7 +195,11 @@ function warn(
     );
   }
   const refused = ranking.reduce((sum, one) => sum + one.refused, 0);
-  if (refused > 0) note(`Warning: the victim refused ${refused} inputs of the ranking: they count as empty outputs`);
+  if (refused > 0) {
+    note(
+      `Warning: ${refused} answers of the ranking are none (see "state" in predictions.jsonl): they count as empty outputs`,
+    );
+  }
   for (const { original, attackedUnparsed, damaged } of outcomes) {
     if ((attackedUnparsed ?? 0) > original.unparsed + items * UNPARSED_SHARE) {
       note(

@@ -52,7 +52,7 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
   const victim = cachedVictim(bare, run.store, newCounters());
   const progress = startProgress({ unit: 'prompts', quiet: argv.quiet });
   const records: AttackRecord[] = [];
-  const options = { refusedInputs: new Set<string>(), signal: interruptSignal };
+  const options = { signal: interruptSignal };
   try {
     for (const attack of attacks) {
       records.push(await transferred(attack, task, victim, options, settings, records.length + 1));
@@ -106,7 +106,7 @@ async function transferred(
   number: number,
 ): Promise<AttackRecord> {
   const original = await evaluatePrompt(src, task, victim, options);
-  const attacked = await evaluatePrompt(adv_src, task, victim, options);
+  const attacked = await evaluatePrompt(adv_src, task, victim, { ...options, original: original.outputs });
   const pdr = performanceDropRate(original.score, attacked.score);
   return makeRecord({
     id: `transfer/${number}`,

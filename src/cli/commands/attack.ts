@@ -46,6 +46,12 @@ export const attack = defineCommand({
         group: 'Prompts:',
       },
     }),
+    countRefusals: {
+      type: 'flag',
+      modes: ['inputs', 'prompts'],
+      help: 'Answers that are none (refused, filtered, cut, a tool call) count as answers like any other',
+      group: ATTACK,
+    },
     transfer: {
       type: 'file',
       modes: ['transfer'],

@@ -25,11 +25,10 @@ export async function promptImportance(argv: ImportanceArguments): Promise<Found
     texts.length > 0 ? texts.map((prompt) => ({ prompt })) : await promptsOf(argv, config, fromConfig, presetPrompts);
   const bare = await promptVictim(loaded, note);
   const victim = cachedVictim(bare, memoryStore(), newCounters());
-  const refusedInputs = new Set<string>();
   const judge: Judge = async (asked, options) => {
     const verdicts = [];
     for (const prompt of asked) {
-      const { score } = await evaluatePrompt(prompt, task, victim, { refusedInputs, ...options });
+      const { score } = await evaluatePrompt(prompt, task, victim, options);
       verdicts.push({ score: 1 - score, reached: score === 0 });
     }
     return verdicts;
