@@ -6,6 +6,7 @@ import { performanceDropRate } from './performance-drop-rate.js';
 import { UNDEFINED_REASON } from './undefined-reason.js';
 import type { RunOptions } from '../run-options.js';
 import { dropRateInterval, meanInterval, type BootstrapSettings, type Interval } from './intervals.js';
+import { mcnemarTest } from './paired-tests.js';
 import { trimmedMean } from './trimmed-mean.js';
 
 /** The two scores of one attack, as a tool gave them. */
@@ -16,6 +17,21 @@ export interface ScorePair {
   readonly scale: number | null;
   /** How many decimals a log left of both scores; null when they were not rounded. */
   readonly decimals: number | null;
+  /** The scores of one item, before and under attack: right or wrong, where they are 0 or perfect. */
+  readonly isItem?: true | undefined;
+}
+
+/** What became of items that are right or wrong. */
+export interface ItemOutcomes {
+  /** Right before and under attack: the worst case, since an attacker may choose between the two texts. */
+  readonly rightBoth: number;
+  /** Right before, wrong under attack. */
+  readonly broken: number;
+  /** Wrong before, right under attack. */
+  readonly fixed: number;
+  /** Exact two-sided p-value of McNemar's test: is breaking more often than fixing? */
+  readonly pValue: number;
+  readonly items: number;
 }
 
 /** Bootstrap intervals of the two means of drop rates; null where there is nothing to draw from. */
@@ -82,6 +98,8 @@ export interface DropRateSummary {
   readonly rounding: RoundingBounds | null;
   /** Rows without a drop rate, by reason. */
   readonly undefined: ReadonlyMap<string, number>;
+  /** Null unless every row is an item whose scores are 0 or perfect. */
+  readonly outcomes: ItemOutcomes | null;
   /** The drop rates themselves, in the order they were added. */
   readonly values: readonly number[];
 }
@@ -101,9 +119,11 @@ export class DropRates {
   readonly #highs: (number | null)[] = [];
   readonly #undefined = new Map<string, number>();
   #rounded = 0;
+  #items = 0;
 
   /** Adds one attack. */
-  add({ original, attacked, scale, decimals }: ScorePair): void {
+  add({ original, attacked, scale, decimals, isItem }: ScorePair): void {
+    if (isItem === true && [original, attacked].every((score) => score === 0 || score === scale)) this.#items += 1;
     this.#originals.push(original);
     this.#attacked.push(attacked);
     this.#scales.add(scale);
@@ -159,8 +179,20 @@ export class DropRates {
           ? null
           : { rows: this.#rounded, low: meanOrNull(this.#lows), high: meanOrNull(this.#highs) },
       undefined: this.#undefined,
+      outcomes: this.#outcomes(),
       values,
     };
+  }
+
+  #outcomes(): ItemOutcomes | null {
+    const items = this.#originals.length;
+    if (items === 0 || this.#items < items) return null;
+    const before = this.#originals.map((score) => score > 0);
+    const under = this.#attacked.map((score) => score > 0);
+    const test = mcnemarTest(before, under);
+    if (test === null) return null;
+    const rightBoth = before.filter((isRight, index) => isRight && under[index] === true).length;
+    return { rightBoth, broken: test.firstOnly, fixed: test.secondOnly, pValue: test.pValue, items };
   }
 }
 

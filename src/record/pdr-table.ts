@@ -1,3 +1,4 @@
+import { ERROR_CODES, UsageError } from '../errors.js';
 import { DropRates } from '../measure/drop-rates.js';
 import { Grouping } from '../measure/grouping.js';
 import { groupingValues } from './grouping.js';
@@ -16,6 +17,8 @@ export interface PdrCell {
 export interface LeftOut {
   readonly clean: number;
   readonly candidates: number;
+  /** Records that sum others up: those are in the table. */
+  readonly aggregates: number;
 }
 
 /**
@@ -31,6 +34,7 @@ export class PdrTable {
   readonly #cells: Grouping<PdrCell>;
   #clean = 0;
   #candidates = 0;
+  #aggregates = 0;
 
   /**
    * @param keys one or more grouping keys, checked by `parseGroupingKeys`.
@@ -45,6 +49,7 @@ export class PdrTable {
     const kind = recordKind(record);
     if (kind === 'clean') this.#clean += 1;
     else if (kind === 'candidate') this.#candidates += 1;
+    else if (kind === 'aggregate') this.#aggregates += 1;
     else {
       addTo(this.all, record);
       addTo(this.#cells.of(groupingValues(record, this.keys)).rates, record);
@@ -53,7 +58,7 @@ export class PdrTable {
 
   /** How many records were left out. */
   get leftOut(): LeftOut {
-    return { clean: this.#clean, candidates: this.#candidates };
+    return { clean: this.#clean, candidates: this.#candidates, aggregates: this.#aggregates };
   }
 
   /** The cells in the order in which their first record came. */
@@ -65,6 +70,22 @@ export class PdrTable {
 /** Adds the drop rate of a record, or the reason why it has none. */
 export function addTo(rates: DropRates, record: AttackRecord): void {
   const pair = scorePair(record);
-  if ('reason' in pair) rates.addUndefined(pair.reason);
-  else rates.add(pair);
+  if ('reason' in pair) {
+    rates.addUndefined(pair.reason);
+    return;
+  }
+  const { original, attacked } = pair;
+  const largest = Math.max(Math.abs(original), Math.abs(attacked));
+  if (largest > LARGEST_SCORE) {
+    const { file, line } = record.provenance ?? {};
+    const place = typeof file === 'string' ? ` (from ${file}${typeof line === 'number' ? `:${line}` : ''})` : '';
+    throw new UsageError(
+      ERROR_CODES.FORMAT,
+      `record ${JSON.stringify(record.id)}${place}: a score of ${largest} is too large: sums of such scores overflow`,
+    );
+  }
+  rates.add(pair);
 }
+
+/** Sums of as many scores as fit into memory stay finite. */
+const LARGEST_SCORE = 1e290;

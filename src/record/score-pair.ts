@@ -1,5 +1,6 @@
 import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
 import type { ScorePair } from '../measure/drop-rates.js';
+import { GOAL_FUNCTION_SCORE } from './import/textattack/result.js';
 import type { AttackRecord } from './schema.js';
 
 /** The two scores of a record, or why it hasn't both. */
@@ -10,7 +11,8 @@ export type ScorePairOrReason = ScorePair | { readonly reason: string };
  *
  * An attacked prompt (`unit: prompt`) carries both scores. An attacked example (`unit: input`) counts as what the tool
  * said of it: `skipped` was wrong before the attack (0), `successful` became wrong (1 → 0), `failed` stayed right (1 → 1);
- * so the micro drop rate of a group is 1 − accuracy under attack ÷ accuracy before.
+ * so the micro drop rate of a group is 1 − accuracy under attack ÷ accuracy before. Where no tool judged the attack, as in
+ * two runs of an evaluation that were paired, the two scores count.
  *
  * @param record an attack; clean prompts and candidates are the caller's to leave out.
  */
@@ -22,7 +24,18 @@ export function scorePair(record: AttackRecord): ScorePairOrReason {
   return { original, attacked, scale, decimals: printedDecimals(record) };
 }
 
-function examplePair({ result }: AttackRecord): ScorePairOrReason {
+function examplePair({
+  result,
+  original_score: original,
+  attacked_score: attacked,
+  scale,
+  metric,
+}: AttackRecord): ScorePairOrReason {
+  // The score of a goal function says how near an attack came, not whether an answer is right.
+  if (result === null && original !== null && scale !== null && metric !== GOAL_FUNCTION_SCORE) {
+    if (attacked === null) return { reason: UNDEFINED_REASON.NO_ATTACKED_SCORE };
+    return { original, attacked, scale, decimals: null, isItem: true };
+  }
   switch (result) {
     case 'skipped':
       return { original: 0, attacked: 0, scale: 1, decimals: null };

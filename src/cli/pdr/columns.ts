@@ -1,6 +1,6 @@
 import { NO_VALUE } from '../../record/grouping.js';
 import type { PromptBenchCell, PromptBenchTable } from '../../record/promptbench-tables.js';
-import { groupColumns, reasonColumns } from '../../report/columns.js';
+import { groupColumns, reasonColumns, valueColumns } from '../../report/columns.js';
 import type { Column, ValueColumn } from '../../report/columns.js';
 import { formatFixed } from '../../number-format.js';
 import type { DropRateIntervals, DropRateSummary } from '../../measure/drop-rates.js';
@@ -15,6 +15,46 @@ export interface DropRateRow {
 /** The columns of a table of drop rates, grouped by some keys. */
 export function pdrColumns(keys: readonly string[]): readonly Column<DropRateRow>[] {
   return [...groupColumns<DropRateRow>(keys, ({ group }) => group, NO_VALUE), ...NUMBERS];
+}
+
+/** The columns of some rows: those of items that are right or wrong stand there only where a row has them. */
+export function pdrColumnsOf(keys: readonly string[], rows: readonly DropRateRow[]): readonly Column<DropRateRow>[] {
+  const hasItems = rows.some(({ summary }) => summary.outcomes !== null);
+  return pdrColumns(keys).filter(({ name }) => hasItems || !name.startsWith('items.'));
+}
+
+/** What people see of items that are right or wrong: for these the drop rate is that of the two accuracies. */
+const ITEM_HEADINGS: ReadonlyMap<string, string> = new Map([
+  ['mean_original', 'original'],
+  ['mean_attacked', 'attacked'],
+  ['absolute_drop', 'drop'],
+  ['micro_pdr', 'PDR'],
+  ['micro_interval.low', 'interval'],
+  ['items.broken', 'broken'],
+  ['items.fixed', 'fixed'],
+  ['items.right_both', 'right both'],
+  ['items.mcnemar_p', 'McNemar p'],
+]);
+
+/** The columns of a table for people: where all rows are of items, those that matter for items. */
+export function pdrTextColumns(keys: readonly string[], rows: readonly DropRateRow[]): readonly Column<DropRateRow>[] {
+  const columns = pdrColumnsOf(keys, rows);
+  if (!rows.every(({ summary }) => summary.outcomes !== null)) {
+    return columns.filter(({ name }) => !name.startsWith('micro_interval.'));
+  }
+  const items: ValueColumn<DropRateRow> = {
+    name: 'items',
+    kind: 'count',
+    describe: 'Items with both scores',
+    heading: 'items',
+    value: ({ summary }) => summary.outcomes?.items ?? null,
+  };
+  const shown = valueColumns(columns).flatMap((column) => {
+    if (keys.includes(column.name)) return [column];
+    const heading = ITEM_HEADINGS.get(column.name);
+    return heading === undefined ? [] : [{ ...column, heading }];
+  });
+  return [...shown.slice(0, keys.length), items, ...shown.slice(keys.length)];
 }
 
 /**
@@ -77,7 +117,9 @@ const NUMBERS: readonly Column<DropRateRow>[] = [
       micro === null ? null : `${rate(micro)}${microMixesScales ? '*' : ''}`,
   }),
   number('micro_interval.low', 'Bootstrap interval of micro_pdr', ({ intervals }) => intervals.micro?.low ?? null, {
+    heading: 'micro interval',
     gate: false,
+    text: ({ intervals: { micro } }) => (micro === null ? null : `${rate(micro.low)}..${rate(micro.high)}`),
   }),
   number('micro_interval.high', 'Bootstrap interval of micro_pdr', ({ intervals }) => intervals.micro?.high ?? null, {
     gate: false,
@@ -102,6 +144,34 @@ const NUMBERS: readonly Column<DropRateRow>[] = [
     value: ({ summary }) => summary.negative,
   },
   { name: 'zero', kind: 'count', describe: 'Attacks that changed nothing', value: ({ summary }) => summary.zero },
+  {
+    name: 'items.broken',
+    kind: 'count',
+    describe: 'Items that were right before and are wrong under attack',
+    heading: 'broken',
+    optional: true,
+    value: ({ summary }) => summary.outcomes?.broken ?? null,
+  },
+  {
+    name: 'items.fixed',
+    kind: 'count',
+    describe: 'Items that were wrong before and are right under attack',
+    heading: 'fixed',
+    optional: true,
+    value: ({ summary }) => summary.outcomes?.fixed ?? null,
+  },
+  number(
+    'items.right_both',
+    'Share of items that are right before and under attack (worst case)',
+    ({ summary: { outcomes } }) => (outcomes === null ? null : outcomes.rightBoth / outcomes.items),
+    { heading: 'right both', optional: true },
+  ),
+  number(
+    'items.mcnemar_p',
+    "McNemar's exact test of broken against fixed, two-sided",
+    ({ summary }) => summary.outcomes?.pValue ?? null,
+    { heading: 'McNemar p', optional: true },
+  ),
   ...reasonColumns<DropRateRow>('Attacks without a drop rate', ({ summary }) => summary.undefined),
   {
     name: 'rounding.rows',

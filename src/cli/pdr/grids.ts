@@ -5,14 +5,14 @@ import type { Grid } from '../../report/grid.js';
 import { formatFixed } from '../../number-format.js';
 import type { DropRateSummary } from '../../measure/drop-rates.js';
 import { allGroups, gridOf } from '../../report/columns.js';
-import { meanStd, pdrColumns } from './columns.js';
+import { meanStd, pdrTextColumns } from './columns.js';
 import type { DropRateRows, PdrSettings } from './document.js';
 
 /** One row a cell, with all its numbers: both scores, the absolute drop and the drop rate are four different things. */
 export function longGrid({ keys, cells, all }: DropRateRows): Grid {
   const rows = cells.length === 1 ? cells : [...cells, { ...all, group: allGroups(keys) }];
   const title = 'Performance drop rate (PDR = 1 - attacked/original)';
-  return gridOf({ title, columns: pdrColumns(keys), rows }, { scale: 1 });
+  return gridOf({ title, columns: pdrTextColumns(keys, rows), rows }, { scale: 1 });
 }
 
 /** What a cell of {@link crossGrid} shows. */
@@ -49,6 +49,10 @@ export function crossGrid(table: PdrTable, { trim }: PdrSettings, statistic: Cel
 }
 
 function cellText(summary: DropRateSummary, statistic: CellStatistic): string {
+  const { micro, outcomes } = summary;
+  // Of items that are right or wrong the drop rate of the accuracies is meant, not a mean of zeros and ones.
+  if (statistic === 'mean' && outcomes !== null && micro !== null)
+    return `${formatFixed(micro, 2)} (${outcomes.items})`;
   if (statistic === 'mean') return `${meanStd(summary, false) ?? '-'} (${summary.n})`;
   const value = summary[statistic];
   return value === null ? '-' : formatFixed(value, 4);

@@ -11,7 +11,7 @@ import type { TableFormat } from '../../report/formats.js';
 import { openRecordFiles, tableFormat } from '../record-options.js';
 import type { TransferArguments } from '../commands/transfer.js';
 import { interruptSignal } from '../interrupt.js';
-import { pdrColumns } from './columns.js';
+import { pdrColumnsOf } from './columns.js';
 import { dropRateRows, transferDocument, type PdrSettings } from './document.js';
 import { crossGrid } from './grids.js';
 import { printResult } from '../terminal.js';
@@ -47,7 +47,7 @@ export async function runTransfer(argv: TransferArguments): Promise<void> {
   await printResult(await render(matrix, pairs, settings, format, files), { output: argv.output, format });
   if (left.own > 0) note(`${left.own} attacks on the model that they were made on are left out (--own shows them).`);
   if (left.unknown > 0) note(`${left.unknown} attacks without source_model or model are left out.`);
-  tell(note, { clean: 0, candidates: 0 }, pairs.all.summary(settings.trim), settings, false);
+  tell(note, { clean: 0, candidates: 0, aggregates: 0 }, pairs.all.summary(settings.trim), settings, false);
 }
 
 async function render(
@@ -65,7 +65,7 @@ async function render(
     );
   }
   const rows = await dropRateRows(pairs, settings, { signal: interruptSignal });
-  if (format === 'csv') return csvOf({ columns: pdrColumns(rows.keys), rows: rows.cells });
+  if (format === 'csv') return csvOf({ columns: pdrColumnsOf(rows.keys, rows.cells), rows: rows.cells });
   return renderJson(transferDocument(rows, settings, inputs));
 }
 

@@ -15,7 +15,7 @@ import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
 import { openRecordFiles, tableFormat } from '../record-options.js';
 import type { PdrArguments } from '../commands/pdr.js';
-import { pdrColumns, PROMPTBENCH_COLUMNS } from './columns.js';
+import { pdrColumns, pdrColumnsOf, PROMPTBENCH_COLUMNS } from './columns.js';
 import { dropRateRows, pdrDocument, pdrSignature, promptBenchDocument, promptBenchRows, rowOf } from './document.js';
 import type { PdrSettings } from './document.js';
 import { crossGrid, longGrid, promptBenchGrid } from './grids.js';
@@ -65,7 +65,7 @@ async function renderTable(
   }
   const rows = await dropRateRows(table, settings, { signal: interruptSignal });
   if (format === 'json') return renderJson(pdrDocument(rows, table.leftOut, settings, inputs));
-  if (format === 'csv') return csvOf({ columns: pdrColumns(rows.keys), rows: rows.cells });
+  if (format === 'csv') return csvOf({ columns: pdrColumnsOf(rows.keys, rows.cells), rows: rows.cells });
   return renderGrids([longGrid(rows)], format);
 }
 
@@ -96,6 +96,7 @@ export function tell(
   starred: boolean,
 ): void {
   if (leftOut.clean > 0) note(`${leftOut.clean} clean prompts (scored, not attacked) are left out.`);
+  if (leftOut.aggregates > 0) note(`${leftOut.aggregates} records that sum up others are left out.`);
   if (leftOut.candidates > 0)
     note(`${leftOut.candidates} candidates that an attack tried and did not choose are left out.`);
   for (const [reason, count] of all.undefined) note(`undefined: ${count} (${reason})`);

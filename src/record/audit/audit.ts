@@ -2,6 +2,7 @@ import type { Scorer } from '../../score/scorer.js';
 import { scoreRecords, type RecordScoring, type ScoredRecord } from '../score-records.js';
 import type { AttackRecord } from '../schema.js';
 import { ALIGNMENT_RULES, checkAlignment } from './rules/alignment.js';
+import { claimCheck } from './rules/claims.js';
 import { duplicateCheck } from './rules/duplicates.js';
 import { protectedWordCheck } from './rules/protected-words.js';
 import { nearTieCheck, resultCheck } from './rules/results.js';
@@ -9,6 +10,7 @@ import { summaryCheck } from './rules/summaries.js';
 import type { AuditCheck, AuditRule, Finding, Severity } from './rule.js';
 import { scaleCheck } from './rules/scale.js';
 import { cleanListCheck, scoreCheck } from './rules/scores.js';
+import { spellingCheck } from './rules/spellings.js';
 import { textCheck } from './rules/texts.js';
 
 /** Options of {@link audit}. */
@@ -110,6 +112,8 @@ function createChecks(options: Pick<AuditOptions, 'labels' | 'nearTie'>): readon
     duplicateCheck(),
     resultCheck(),
     summaryCheck(),
+    claimCheck(),
+    spellingCheck(),
     nearTieCheck(options.nearTie),
   ];
 }

@@ -183,7 +183,7 @@ function* templateRecord({ clean, attacked, attack }: PairedRuns): Generator<Att
     metric: attacked.metric,
     scale: 1,
     provenance: { tool: attacked.tool, version: attacked.version, file: attacked.file, line: null },
-    extra: { kind: 'attack', clean_file: clean.file },
+    extra: { kind: 'aggregate', clean_file: clean.file },
   });
 }
 

@@ -3,6 +3,9 @@ import type { AttackRecord, AttackResult } from '../../schema.js';
 import { fileName } from '../common/values.js';
 import type { CleanPair } from './pair.js';
 
+/** What the two scores of TextAttack measure. */
+export const GOAL_FUNCTION_SCORE = 'goal function score';
+
 /** What TextAttack calls its results; Maximized stands for success of an attack that goes on to the end. */
 const RESULT_TYPES: Readonly<Record<string, AttackResult>> = {
   successful: 'successful',
@@ -61,7 +64,7 @@ export function resultRecord(result: TextAttackResult, file: string): AttackReco
     columns: texts.columns,
     original_score: result.originalScore,
     attacked_score: result.perturbedScore,
-    metric: hasScores ? 'goal function score' : null,
+    metric: hasScores ? GOAL_FUNCTION_SCORE : null,
     scale: hasScores ? 1 : null,
     result: result.resultType === null ? null : (resultOf(result.resultType) ?? null),
     queries: result.queries,
