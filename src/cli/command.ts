@@ -34,6 +34,8 @@ interface CommonDefinition {
 /** A text, or the name of a file; `read` makes something else of it. */
 interface TextDefinition extends CommonDefinition {
   readonly type: 'text' | 'file';
+  /** A file that the command writes: it can't be one that it reads, or another one that it writes. */
+  readonly writes?: true;
   readonly default?: string;
   /** Makes the value of the text; `flag` is for messages. */
   readonly read?: (text: string, flag: string) => unknown;

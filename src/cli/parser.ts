@@ -99,7 +99,12 @@ function register(
       if (usage !== '$0') for (const [example, describe] of full.examples) commandParser.example(example, describe);
       return commandParser;
     },
-    handler: async (argv) => runCommand(readArguments(full, showDashes(argv))),
+    handler: async (argv) => {
+      const args = readArguments(full, showDashes(argv));
+      const { refuseSharedFiles } = await import('./refuse-shared-files.js');
+      await refuseSharedFiles(full, args);
+      return runCommand(args);
+    },
   });
 }
 

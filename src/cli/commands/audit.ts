@@ -37,7 +37,12 @@ export const audit = defineCommand({
       help: 'How many findings of each rule are shown',
       group: OUTPUT_GROUP,
     },
-    findings: { type: 'file', help: 'Write every finding there, one JSON object a line', group: OUTPUT_GROUP },
+    findings: {
+      type: 'file',
+      writes: true,
+      help: 'Write every finding there, one JSON object a line',
+      group: OUTPUT_GROUP,
+    },
   },
   modes: RECORD_SOURCE_MODES,
   mode: recordSourceMode,

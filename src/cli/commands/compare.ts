@@ -42,6 +42,7 @@ export const compare = defineCommand({
     },
     items: {
       type: 'file',
+      writes: true,
       help: 'Write every item there, one JSON object a line; those that changed come first',
       group: OUTPUT_GROUP,
     },

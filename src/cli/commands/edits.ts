@@ -15,6 +15,7 @@ export const edits = defineCommand({
     ...TABLE_OUTPUT,
     perRecord: {
       type: 'file',
+      writes: true,
       help: 'Write the records with every edit there (.jsonl, also .gz and .zst)',
       group: OUTPUT_GROUP,
     },

@@ -26,11 +26,17 @@ export const exportRecords = defineCommand({
       },
     }),
     ...inModes(['parallel'], {
-      src: { type: 'file', help: 'Where the original inputs go, one a line', group: GROUP },
-      advSrc: { type: 'file', help: 'Where the attacked inputs go', group: GROUP },
-      out: { type: 'file', help: 'Where the outputs for the original inputs go', group: GROUP },
-      advOut: { type: 'file', help: 'Where the outputs for the attacked inputs go', group: GROUP },
-      ref: { type: 'file', list: true, help: 'Where the references go; repeat it for several', group: GROUP },
+      src: { type: 'file', writes: true, help: 'Where the original inputs go, one a line', group: GROUP },
+      advSrc: { type: 'file', writes: true, help: 'Where the attacked inputs go', group: GROUP },
+      out: { type: 'file', writes: true, help: 'Where the outputs for the original inputs go', group: GROUP },
+      advOut: { type: 'file', writes: true, help: 'Where the outputs for the attacked inputs go', group: GROUP },
+      ref: {
+        type: 'file',
+        writes: true,
+        list: true,
+        help: 'Where the references go; repeat it for several',
+        group: GROUP,
+      },
       lineBreaks: {
         type: 'choice',
         choices: ['error', 'space', 'escape'],

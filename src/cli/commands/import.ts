@@ -138,6 +138,7 @@ export const importRecords = defineCommand({
     },
     warnings: {
       type: 'file',
+      writes: true,
       help: 'Write every warning there, one JSON object a line (stderr shows the first ones)',
       group: OUTPUT_GROUP,
     },

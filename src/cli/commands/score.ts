@@ -95,12 +95,14 @@ export const score = defineCommand({
     ...OUTPUT_FILE,
     perLine: {
       type: 'file',
+      writes: true,
       help: 'Write the numbers of every line there (.tsv .csv .jsonl .parquet; records: .jsonl)',
       group: OUTPUT_GROUP,
     },
     ...inModes(['files'], {
       comparisons: {
         type: 'file',
+        writes: true,
         help: 'Write the paired tests between several attacks there (.csv)',
         group: OUTPUT_GROUP,
       },

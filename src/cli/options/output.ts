@@ -9,6 +9,7 @@ export const OUTPUT_GROUP = 'Output:';
 export const OUTPUT_FILE = {
   output: {
     type: 'file',
+    writes: true,
     alias: 'o',
     help: 'Write the results there; the extension says the format',
     group: OUTPUT_GROUP,
