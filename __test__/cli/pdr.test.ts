@@ -131,13 +131,20 @@ describe('teapot pdr', () => {
     await expect(pdr(save('a.jsonl', RECORDS), options)).rejects.toThrow(message);
   });
 
-  it('gates on the numbers over all attacks', async () => {
+  it('gates on the numbers of every group, and of all attacks', async () => {
     const path = save('a.jsonl', RECORDS);
-    await expect(pdr(path, { failIf: [parseGate('negative>0')] })).rejects.toThrow(
-      '--fail-if holds: negative>0 (negative is 1)',
+    const gated = (condition: string): Promise<string> => pdr(path, { failIf: [parseGate(condition)] });
+    await expect(gated('negative>0')).rejects.toThrow(
+      '--fail-if holds: negative>0 (negative of attack swap is 1); negative>0 (negative of all is 1)',
     );
-    await expect(pdr(path, { failIf: [parseGate('mean>0.5')] })).resolves.toContain('all');
-    await expect(pdr(path, { failIf: [parseGate('micro>0.5')] })).rejects.toThrow('this run gives no number "micro"');
+    await expect(gated('mean[all]>0.5')).resolves.toContain('all');
+    await expect(gated('mean[attack=swap]>0.5')).resolves.toContain('all');
+    await expect(gated('mean>0.5')).rejects.toThrow(
+      "--fail-if can't be decided: mean>0.5 of attack drop: mean is undefined.",
+    );
+    await expect(gated('micro>0.5')).rejects.toThrow('this run gives no number "micro"');
+    await expect(gated('mean[model=x]>0.5')).rejects.toThrow('there is no key "model": they are grouped by attack');
+    await expect(gated('mean[attack=x]>0.5')).rejects.toThrow('no attack or group of the results is meant by it');
   });
 
   it('refuses files without an attack', async () => {

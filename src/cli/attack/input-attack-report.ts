@@ -1,8 +1,14 @@
-import { formatFixed, formatPercent } from '../../number-format.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
 import type { RequestCounts } from '../../victim/victim.js';
-import { victimFields, victimLines } from './victim-summary.js';
+import { NON_ANSWERS, victimLines } from './victim-summary.js';
 import type { OutcomeCounts, OutcomeRates, Share } from '../../measure/denominators.js';
+import { formatPercent } from '../../number-format.js';
+import { csvOf, gridOf, objectOf, valueColumns } from '../../report/columns.js';
+import type { Column, ValueColumn } from '../../report/columns.js';
+import type { TableFormat } from '../../report/formats.js';
+import { cellText, transposed } from '../../report/grid.js';
+import { renderJson } from '../../report/json.js';
+import { renderGrids } from '../../report/render-grids.js';
 
 /** The share of right answers among inputs that have a label and were answered. */
 export interface Accuracy {
@@ -43,66 +49,148 @@ export interface InputAttackSummary {
   readonly requests: RequestCounts | undefined;
 }
 
-/** The summary as text: one quantity a line, every rate with its denominator. */
-export function inputAttackText(summary: InputAttackSummary): string {
-  const { counts, rates, accuracy } = summary;
-  const lines: [string, string][] = [
-    ['Attack', summary.attack],
-    ...(summary.without.length === 0 ? [] : [['Without', summary.without.join(', ')] as [string, string]]),
-    ['Goal', summary.goal],
-    ['Inputs', String(summary.n)],
-    [
-      'Successful / failed / skipped / errors',
-      `${counts.successful} / ${counts.failed} / ${counts.skipped} / ${counts.error}`,
-    ],
-    ['Success rate over attacked', shareText(rates.successOverAttacked)],
-    ['Success rate over all', shareText(rates.successOverAll)],
-    ['Accuracy before', accuracy === null ? 'n/a (no labels)' : shareText(accuracy.before)],
-    ['Accuracy under attack', accuracy === null ? 'n/a (no labels)' : shareText(accuracy.underAttack)],
-    ['Successful by s_src + d_tgt', `${summary.teapotSuccesses} of ${summary.n}`],
-    ['Mean s_src of successful attacks', summary.meanSSrc === null ? 'n/a' : formatFixed(summary.meanSSrc * 100, 3)],
-    ['Mean edits of successful attacks', numberText(summary.meanEdits)],
-    ['Mean queries of attacked inputs', numberText(summary.meanQueries)],
-    ['Calls of the victim / from the cache', `${summary.calls} / ${summary.cached}`],
-  ];
-  lines.push(...victimLines(summary, summary.requests));
-  if (summary.tokens.prompt + summary.tokens.completion > 0) {
-    lines.push(['Tokens in / out', `${summary.tokens.prompt} / ${summary.tokens.completion}`]);
+/** What is said of a run, under the names of JSON, CSV and gates. */
+export const INPUT_ATTACK_COLUMNS: readonly Column<InputAttackSummary>[] = [
+  text('attack', 'Name of the attack', 'Attack', ({ attack }) => attack),
+  {
+    ...text('without', 'Constraints of the original attack that were not checked', 'Without', () => null),
+    value: ({ without }) => (without.length === 0 ? null : without.join(', ')),
+  },
+  text('goal', 'What the attack wanted', 'Goal', ({ goal }) => goal),
+  count('n', 'Inputs', ({ n }) => n, 'Inputs'),
+  {
+    ...count('successful', 'The attack reached its goal', ({ counts }) => counts.successful),
+    heading: 'Successful / failed / skipped / errors',
+    text: ({ counts: { successful, failed, skipped, error } }) => `${successful} / ${failed} / ${skipped} / ${error}`,
+  },
+  count('failed', 'The answer stayed', ({ counts }) => counts.failed),
+  count('skipped', 'Not attacked: the answer was wrong before', ({ counts }) => counts.skipped),
+  count('error', 'The attack broke down', ({ counts }) => counts.error),
+  ...share('success_over_attacked', 'Success rate over attacked', ({ rates }) => rates.successOverAttacked),
+  ...share('success_over_all', 'Success rate over all', ({ rates }) => rates.successOverAll),
+  ...share('accuracy_before', 'Accuracy before', ({ accuracy }) => accuracy?.before),
+  ...share('accuracy_under_attack', 'Accuracy under attack', ({ accuracy }) => accuracy?.underAttack),
+  {
+    ...count('successes', 'Successful by s_src + d_tgt > T', ({ teapotSuccesses }) => teapotSuccesses),
+    heading: 'Successful by s_src + d_tgt',
+    text: ({ teapotSuccesses, n }) => `${teapotSuccesses} of ${n}`,
+  },
+  {
+    name: 'success_rate',
+    kind: 'rate',
+    describe: 'successes / n',
+    value: ({ teapotSuccesses, n }) => (n === 0 ? null : teapotSuccesses / n),
+  },
+  {
+    name: 'of_successful.s_src.mean',
+    kind: 'score',
+    describe: 'Mean s_src of the successful attacks',
+    heading: 'Mean s_src of successful attacks',
+    value: ({ meanSSrc }) => meanSSrc,
+  },
+  {
+    name: 'of_successful.mean_edits',
+    kind: 'number',
+    decimals: 2,
+    describe: 'Edits a successful attack',
+    heading: 'Mean edits of successful attacks',
+    value: ({ meanEdits }) => meanEdits,
+  },
+  count('queries', 'Queries of all attacked inputs', ({ queries }) => queries),
+  {
+    name: 'mean_queries',
+    kind: 'number',
+    decimals: 2,
+    describe: 'Queries an attacked input',
+    heading: 'Mean queries of attacked inputs',
+    value: ({ meanQueries }) => meanQueries,
+  },
+  {
+    ...count('victim_calls', 'Texts that the victim itself answered', ({ calls }) => calls),
+    heading: 'Calls of the victim / from the cache',
+    text: ({ calls, cached }) => `${calls} / ${cached}`,
+  },
+  count('victim_cached', 'Questions answered from the cache', ({ cached }) => cached),
+  {
+    ...count('requests', 'Requests to an endpoint', ({ requests }) => requests?.requests ?? 0),
+    heading: 'Requests / retries / too many requests',
+    text: (summary) => victimLines(summary, summary.requests).requests,
+  },
+  count('retries', 'Requests made again', ({ requests }) => requests?.retries ?? 0),
+  count('rate_limited', 'Requests that the endpoint put off', ({ requests }) => requests?.rateLimited ?? 0),
+  ...NON_ANSWERS.map((state, index): ValueColumn<InputAttackSummary> => ({
+    ...count(`non_answers.${state}`, `Answers that are none: ${state}`, ({ nonAnswers }) => nonAnswers[state]),
+    ...(index === 0 && {
+      heading: 'Answers that are none',
+      text: (summary: InputAttackSummary) => victimLines(summary, summary.requests).nonAnswers,
+    }),
+  })),
+  {
+    ...count('tokens.prompt', 'Tokens sent', ({ tokens }) => tokens.prompt),
+    heading: 'Tokens in / out',
+    text: ({ tokens: { prompt, completion } }) => (prompt + completion === 0 ? null : `${prompt} / ${completion}`),
+  },
+  count('tokens.completion', 'Tokens received', ({ tokens }) => tokens.completion),
+];
+
+/** Quantities that are left out where there are none; the others are shown as n/a. */
+const OPTIONAL = new Set(['without', 'requests', `non_answers.${NON_ANSWERS[0]}`, 'tokens.prompt']);
+
+/** The summary in a format; text has one quantity a line, every rate with its denominator. */
+export function inputAttackReport(summary: InputAttackSummary, format: TableFormat): string {
+  if (format === 'json') {
+    return renderJson({ schema: 'teapot.attack-summary/2', ...objectOf(INPUT_ATTACK_COLUMNS, summary) });
   }
-  return lines.map(([label, text]) => `${label}:\t${text}\n`).join('');
+  if (format === 'csv') return csvOf({ columns: INPUT_ATTACK_COLUMNS, rows: [summary] });
+  const columns = valueColumns(INPUT_ATTACK_COLUMNS).filter(
+    ({ name, text: shown, value }) =>
+      !OPTIONAL.has(name) || (shown === undefined ? value(summary) : shown(summary, STYLE)) !== null,
+  );
+  const grid = gridOf({ columns, rows: [summary], undefinedText: 'n/a' }, STYLE);
+  if (format !== 'text') return renderGrids([transposed(grid)], format);
+  return grid.columns.map(({ name }, index) => `${name}:\t${cellText(grid.rows[0]?.[index] ?? '')}\n`).join('');
 }
 
-/** The summary as one JSON document with stable keys. */
-export function inputAttackJson(summary: InputAttackSummary): string {
-  const { counts, rates } = summary;
-  const document = {
-    schema: 'teapot.attack-summary/1',
-    attack: summary.attack,
-    goal: summary.goal,
-    without: summary.without,
-    n: summary.n,
-    ...counts,
-    success_over_attacked: rates.successOverAttacked,
-    success_over_all: rates.successOverAll,
-    accuracy_before: summary.accuracy?.before ?? null,
-    accuracy_under_attack: summary.accuracy?.underAttack ?? null,
-    success_by_criterion: summary.teapotSuccesses,
-    s_src_mean: summary.meanSSrc,
-    edits_mean: summary.meanEdits,
-    queries: summary.queries,
-    queries_mean: summary.meanQueries,
-    victim_calls: summary.calls,
-    victim_cached: summary.cached,
-    ...victimFields(summary, summary.requests),
-    tokens: summary.tokens,
-  };
-  return `${JSON.stringify(document, null, 2)}\n`;
+const STYLE = { scale: 100 };
+
+function text(
+  name: string,
+  describe: string,
+  heading: string,
+  value: (summary: InputAttackSummary) => string | null,
+): ValueColumn<InputAttackSummary> {
+  return { name, kind: 'text', describe, heading, value };
 }
 
-function shareText({ numerator, denominator, rate }: Share): string {
-  return rate === null ? `n/a (0 of 0)` : `${formatPercent(rate)} (${numerator} of ${denominator})`;
+function count(
+  name: string,
+  describe: string,
+  value: (summary: InputAttackSummary) => number,
+  heading?: string,
+): ValueColumn<InputAttackSummary> {
+  return { name, kind: 'count', describe, value, ...(heading !== undefined && { heading }) };
 }
 
-function numberText(value: number | null): string {
-  return value === null ? 'n/a' : formatFixed(value, 2);
+function share(
+  name: string,
+  heading: string,
+  of: (summary: InputAttackSummary) => Share | undefined,
+): readonly ValueColumn<InputAttackSummary>[] {
+  return [
+    { name: `${name}.numerator`, kind: 'count', describe: heading, value: (row) => of(row)?.numerator ?? null },
+    { name: `${name}.denominator`, kind: 'count', describe: heading, value: (row) => of(row)?.denominator ?? null },
+    {
+      name: `${name}.rate`,
+      kind: 'rate',
+      describe: `${heading}; null of nothing`,
+      heading,
+      value: (row) => of(row)?.rate ?? null,
+      text: (row) => {
+        const shown = of(row);
+        if (shown === undefined) return 'n/a (no labels)';
+        const { numerator, denominator, rate } = shown;
+        return rate === null ? 'n/a (0 of 0)' : `${formatPercent(rate)} (${numerator} of ${denominator})`;
+      },
+    },
+  ];
 }

@@ -6,6 +6,7 @@ import { attackRecipe } from '../../attack/recipes.js';
 import { ERROR_CODES, TeapotError } from '../../errors.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { scoreRecords } from '../../record/score-records.js';
+import { numberNames, numbersOf } from '../../report/columns.js';
 import type { Scorer } from '../../score/scorer.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import { version } from '../../version.js';
@@ -13,6 +14,8 @@ import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
 import type { Victim } from '../../victim/victim.js';
 import type { AttackArguments } from '../commands/attack.js';
+import { checkGateNames, enforceGates } from '../gate.js';
+import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
@@ -24,9 +27,8 @@ import type { Inputs } from './input-attack-inputs.js';
 import { readKept } from './input-attack-keep.js';
 import type { Kept } from './input-attack-keep.js';
 import { recordOf } from './input-attack-records.js';
-import { inputAttackJson, inputAttackText } from './input-attack-report.js';
+import { INPUT_ATTACK_COLUMNS, inputAttackReport } from './input-attack-report.js';
 import { InputAttackTally } from './input-attack-tally.js';
-import { printResult } from '../terminal.js';
 
 /**
  * Attacks inputs, writes `records.jsonl` and parallel files into `--work-dir`, and prints the summary.
@@ -38,6 +40,8 @@ import { printResult } from '../terminal.js';
  */
 export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const note = createNote(argv);
+  gatedFormat(argv);
+  checkGateNames(argv.failIf ?? [], numberNames(INPUT_ATTACK_COLUMNS));
   const recipe = attackRecipe(argv.attack ?? 'deepwordbug');
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
@@ -88,12 +92,16 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     await run.complete();
     progress.stop();
     const summary = tally.summary(counters, settings, victim.requests);
-    await printResult(argv.format === 'json' ? inputAttackJson(summary) : inputAttackText(summary), {
-      format: argv.format,
+    const verdicts = await printGated(argv, {
+      suite: 'teapot attack',
+      signature: JSON.stringify(settings),
+      rows: [{ group: null, numbers: numbersOf(INPUT_ATTACK_COLUMNS, summary) }],
+      render: (format) => inputAttackReport(summary, format),
     });
     for (const warning of [...tally.warnings(), kept.unused()]) if (warning !== undefined) note(warning);
     if (tally.failure !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, tally.failure);
     if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
+    enforceGates(verdicts);
   } finally {
     progress.stop();
     await run.close();

@@ -3,9 +3,15 @@ import { createHash } from 'node:crypto';
 import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
 import { makeRecord } from '../../record/schema.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { formatFixed } from '../../number-format.js';
+import { csvOf, gridOf, numbersOf, objectOf } from '../../report/columns.js';
+import type { Column } from '../../report/columns.js';
+import type { TableFormat } from '../../report/formats.js';
+import { cellText, type Grid } from '../../report/grid.js';
+import { renderJson } from '../../report/json.js';
+import { renderGrids } from '../../report/render-grids.js';
 import { version } from '../../version.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
+import type { GatedRow } from '../gate.js';
 import type { RequestCounts } from '../../victim/victim.js';
 import { victimFields, victimLines } from './victim-summary.js';
 import type { PromptPlan } from './prompt-plan.js';
@@ -84,47 +90,113 @@ export function* promptRecords({
   }
 }
 
-/** The table of a run as text: one line an attacked prompt, cells separated by tabs. */
-export function promptAttackText({ ranking, outcomes, plan, model, counters, requests }: PromptAttackSummary): string {
+/** What is said of each attacked prompt, under the names of JSON, CSV and gates. */
+export const PROMPT_ATTACK_COLUMNS: readonly Column<PromptOutcome>[] = [
+  {
+    name: 'rank',
+    kind: 'count',
+    gate: false,
+    describe: 'Its place among the prompts, from 1',
+    heading: 'rank',
+    value: ({ original }) => original.rank,
+  },
+  { name: 'original_prompt', kind: 'text', describe: 'The prompt', value: ({ original }) => original.prompt },
+  {
+    name: 'original_score',
+    kind: 'score',
+    decimals: 2,
+    describe: 'Its score over the data set',
+    heading: 'original',
+    value: ({ original }) => original.score,
+  },
+  {
+    name: 'attacked_prompt',
+    kind: 'text',
+    describe: 'The prompt under attack',
+    value: ({ attackedPrompt }) => attackedPrompt,
+  },
+  {
+    name: 'attacked_score',
+    kind: 'score',
+    decimals: 2,
+    describe: 'Its score over the data set',
+    heading: 'attacked',
+    value: ({ attackedScore }) => attackedScore,
+  },
+  {
+    name: 'pdr',
+    kind: 'number',
+    describe: '1 - attacked_score / original_score',
+    heading: 'PDR',
+    value: ({ pdr }) => pdr,
+  },
+  {
+    name: 'queries',
+    kind: 'count',
+    describe: 'Passes over the data set',
+    heading: 'queries',
+    value: ({ queries }) => queries,
+  },
+  {
+    name: 'result',
+    kind: 'text',
+    describe: 'successful, failed or skipped',
+    heading: 'result',
+    value: ({ result }) => result,
+    text: ({ result, reason }) => (reason === null ? result : `${result}: ${reason}`),
+  },
+  { name: 'reason', kind: 'text', describe: 'Why there is no PDR', value: ({ reason }) => reason },
+];
+
+/** The run in a format: one row an attacked prompt. */
+export function promptAttackReport(summary: PromptAttackSummary, format: TableFormat): string {
+  const table = { columns: PROMPT_ATTACK_COLUMNS, rows: summary.outcomes, undefinedText: 'n/a' };
+  switch (format) {
+    case 'json':
+      return renderJson(promptAttackDocument(summary));
+    case 'csv':
+      return csvOf(table);
+    case 'text':
+      return promptAttackText(summary, gridOf(table, { scale: 100 }));
+    case 'markdown':
+    case 'latex':
+      return renderGrids([gridOf(table, { scale: 100 })], format, {
+        remarks: head(summary).map((line) => line.replace('\t', ' ')),
+      });
+  }
+}
+
+/** What the rows have in common, one quantity a line. */
+function head({ ranking, outcomes, plan, model, counters, requests }: PromptAttackSummary): readonly string[] {
   const { task, recipe } = plan;
-  const lines = [
+  const tokens = counters.promptTokens + counters.completionTokens;
+  const shown = victimLines(counters, requests);
+  return [
     `Attack:\t${recipe.name}`,
     `Model:\t${model}`,
     `Data set:\t${task.name}, ${task.items.length} items, ${task.metric}`,
     `Prompts:\t${ranking.length} ranked, ${outcomes.length} of them attacked`,
     `Calls of the victim / from the cache:\t${counters.calls} / ${counters.cached}`,
+    ...(shown.requests === null ? [] : [`Requests / retries / too many requests:\t${shown.requests}`]),
+    ...(shown.nonAnswers === null ? [] : [`Answers that are none:\t${shown.nonAnswers}`]),
+    ...(tokens > 0 ? [`Tokens in / out:\t${counters.promptTokens} / ${counters.completionTokens}`] : []),
   ];
-  lines.push(...victimLines(counters, requests).map(([label, text]) => `${label}:\t${text}`));
-  if (counters.promptTokens + counters.completionTokens > 0) {
-    lines.push(`Tokens in / out:\t${counters.promptTokens} / ${counters.completionTokens}`);
-  }
-  lines.push('', 'rank\toriginal\tattacked\tPDR\tqueries\tresult');
-  for (const { original, attackedScore, pdr, queries, result, reason } of outcomes) {
-    const cells = [
-      original.rank,
-      scoreText(original.score),
-      attackedScore === null ? 'n/a' : scoreText(attackedScore),
-      pdr === null ? 'n/a' : formatFixed(pdr, 4),
-      queries,
-      reason === null ? result : `${result}: ${reason}`,
-    ];
-    lines.push(cells.join('\t'));
-  }
-  for (const { original, attackedPrompt } of outcomes) {
+}
+
+/** Cells are separated by tabs, then the prompts themselves follow. */
+function promptAttackText(summary: PromptAttackSummary, { columns, rows }: Grid): string {
+  const lines = [...head(summary), '', columns.map(({ name }) => name).join('\t')];
+  lines.push(...rows.map((row) => row.map(cellText).join('\t')));
+  for (const { original, attackedPrompt } of summary.outcomes) {
     lines.push('', `Prompt ${original.rank}:\t${original.prompt}`);
     if (attackedPrompt !== null) lines.push(`Attacked:\t${attackedPrompt}`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function scoreText(fraction: number): string {
-  return formatFixed(fraction * 100, 2);
-}
-
-/** The run as one JSON document with stable keys; scores are fractions. */
-export function promptAttackJson({ ranking, outcomes, plan, model, counters, requests }: PromptAttackSummary): string {
+function promptAttackDocument({ ranking, outcomes, plan, model, counters, requests }: PromptAttackSummary): unknown {
   const { task, recipe } = plan;
-  const document = {
+  return {
     schema: 'teapot.prompt-attack-summary/1',
     attack: recipe.name,
     model,
@@ -139,21 +211,18 @@ export function promptAttackJson({ ranking, outcomes, plan, model, counters, req
       score,
       unparsed,
     })),
-    attacks: outcomes.map(({ original, ...outcome }) => ({
-      rank: original.rank,
-      original_prompt: original.prompt,
-      original_score: original.score,
-      attacked_prompt: outcome.attackedPrompt,
-      attacked_score: outcome.attackedScore,
-      pdr: outcome.pdr,
-      queries: outcome.queries,
-      result: outcome.result,
-      reason: outcome.reason,
-    })),
+    attacks: outcomes.map((outcome) => objectOf(PROMPT_ATTACK_COLUMNS, outcome)),
     victim_calls: counters.calls,
     victim_cached: counters.cached,
     ...victimFields(counters, requests),
     tokens: { prompt: counters.promptTokens, completion: counters.completionTokens },
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The numbers of each attacked prompt, for gates. */
+export function promptAttackRows({ outcomes }: PromptAttackSummary): readonly GatedRow[] {
+  return outcomes.map((outcome) => ({
+    group: { rank: String(outcome.original.rank) },
+    numbers: numbersOf(PROMPT_ATTACK_COLUMNS, outcome),
+  }));
 }

@@ -11,16 +11,20 @@ import { writeRecords } from '../../record/write.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { Victim } from '../../victim/victim.js';
+import { numberNames } from '../../report/columns.js';
+import { checkGateNames, enforceGates } from '../gate.js';
+import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
 import { attackLog } from './attack-log.js';
-import { promptAttackJson, promptAttackText, promptRecords } from './prompt-attack-report.js';
+import { PROMPT_ATTACK_COLUMNS, promptAttackReport, promptAttackRows, promptRecords } from './prompt-attack-report.js';
 import type { PreparedCandidates } from './prompt-candidates.js';
 import { planPromptAttack } from './prompt-plan.js';
 import type { PromptAttackArguments, PromptPlan } from './prompt-plan.js';
 import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
+import { invalid } from '../values.js';
 import { printResult } from '../terminal.js';
 
 /** Code points that one token has, about: the estimate of `--dry-run`. */
@@ -39,10 +43,13 @@ const UNPARSED_SHARE = 0.1;
  */
 export async function runPromptAttack(argv: PromptAttackArguments): Promise<void> {
   const note = createNote(argv);
+  const format = gatedFormat(argv);
+  checkGateNames(argv.failIf ?? [], numberNames(PROMPT_ATTACK_COLUMNS), ['rank']);
   const plan = await planPromptAttack(argv, note);
   const { task, prompts, recipe } = plan;
   if (argv.dryRun === true) {
-    await printResult(estimate(plan, argv.format), { format: argv.format });
+    if (format !== 'text' && format !== 'json') throw invalid(`--dry-run has text or json, not ${format}.`);
+    await printResult(estimate(plan, format), { output: argv.output, format });
     return;
   }
   const bare = await promptVictim(plan, note);
@@ -96,13 +103,17 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     await run.complete();
     progress.stop();
     const summary = { ranking, outcomes, plan, model: bare.name, counters: spent, requests: victim.requests };
-    await printResult(argv.format === 'json' ? promptAttackJson(summary) : promptAttackText(summary), {
-      format: argv.format,
+    const verdicts = await printGated(argv, {
+      suite: 'teapot attack',
+      signature: JSON.stringify(settings),
+      rows: promptAttackRows(summary),
+      render: (format) => promptAttackReport(summary, format),
     });
     warn(ranking, outcomes, task.items.length, note);
     if (ranking.length > 0 && ranking.every(({ refused }) => refused === task.items.length)) {
       throw new TeapotError(ERROR_CODES.ENDPOINT, nothingAnswered(spent));
     }
+    enforceGates(verdicts);
   } finally {
     progress.stop();
     run.close();

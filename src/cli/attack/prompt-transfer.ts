@@ -11,11 +11,18 @@ import { readRecords } from '../../record/read.js';
 import { makeRecord } from '../../record/schema.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { writeRecords } from '../../record/write.js';
-import { formatFixed } from '../../number-format.js';
+import { csvOf, gridOf, numberNames, numbersOf } from '../../report/columns.js';
+import type { ValueColumn } from '../../report/columns.js';
+import type { TableFormat } from '../../report/formats.js';
+import { cellText } from '../../report/grid.js';
+import { renderJson } from '../../report/json.js';
+import { renderGrids } from '../../report/render-grids.js';
 import type { Task } from '../../task/task.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { Victim } from '../../victim/victim.js';
+import { checkGateNames, enforceGates } from '../gate.js';
+import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
@@ -23,7 +30,6 @@ import { loadPromptTask } from './prompt-plan.js';
 import type { PromptAttackArguments } from './prompt-plan.js';
 import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
-import { printResult } from '../terminal.js';
 
 /**
  * Asks another model about prompts that were attacked on one: `--transfer RECORDS`.
@@ -35,6 +41,8 @@ import { printResult } from '../terminal.js';
  */
 export async function runPromptTransfer(argv: PromptAttackArguments & { readonly transfer: string }): Promise<void> {
   const note = createNote(argv);
+  gatedFormat(argv);
+  checkGateNames(argv.failIf ?? [], numberNames(TRANSFER_COLUMNS), ['attack', 'source_model']);
   const loaded = await loadPromptTask(argv);
   const { task, workDir, generateLen } = loaded;
   const attacks = await attackedPrompts(argv.transfer, task, note);
@@ -62,7 +70,16 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
     if (path !== undefined) await writeRecords(path, records);
     await run.complete();
     progress.stop();
-    await printResult(argv.format === 'json' ? transferJson(records) : transferText(records), { format: argv.format });
+    const verdicts = await printGated(argv, {
+      suite: 'teapot attack --transfer',
+      signature: JSON.stringify(settings),
+      rows: records.map((record) => ({
+        group: { attack: record.attack, source_model: record.source_model },
+        numbers: numbersOf(TRANSFER_COLUMNS, record),
+      })),
+      render: (format) => report(records, format),
+    });
+    enforceGates(verdicts);
   } finally {
     progress.stop();
     run.close();
@@ -135,19 +152,50 @@ async function transferred(
   });
 }
 
-function transferText(records: readonly AttackRecord[]): string {
-  const rows = records.map(({ attack, source_model, model, original_score, attacked_score, scale, measured }) => {
-    const percent = (score: number | null): string => formatFixed(((score ?? 0) / (scale ?? 1)) * 100, 2);
-    const pdr = typeof measured?.pdr === 'number' ? formatFixed(measured.pdr, 4) : 'n/a';
-    return [attack ?? '', source_model ?? '', model ?? '', percent(original_score), percent(attacked_score), pdr].join(
-      '\t',
-    );
-  });
-  return ['attack\tsource model\tmodel\toriginal\tattacked\tPDR', ...rows, ''].join('\n');
-}
+/** What is said of each attacked prompt on the other model. */
+const TRANSFER_COLUMNS: readonly ValueColumn<AttackRecord>[] = [
+  { name: 'attack', kind: 'text', describe: 'Name of the attack', heading: 'attack', value: ({ attack }) => attack },
+  {
+    name: 'source_model',
+    kind: 'text',
+    describe: 'The model that the attack was made on',
+    heading: 'source model',
+    value: ({ source_model }) => source_model,
+  },
+  { name: 'model', kind: 'text', describe: 'The model that was asked', heading: 'model', value: ({ model }) => model },
+  {
+    name: 'original_score',
+    kind: 'score',
+    decimals: 2,
+    describe: 'Score of the original prompt',
+    heading: 'original',
+    value: ({ original_score, scale }) => (original_score === null ? null : original_score / (scale ?? 1)),
+  },
+  {
+    name: 'attacked_score',
+    kind: 'score',
+    decimals: 2,
+    describe: 'Score of the attacked prompt',
+    heading: 'attacked',
+    value: ({ attacked_score, scale }) => (attacked_score === null ? null : attacked_score / (scale ?? 1)),
+  },
+  {
+    name: 'pdr',
+    kind: 'number',
+    describe: '1 - attacked_score / original_score',
+    heading: 'PDR',
+    value: ({ measured }) => (typeof measured?.pdr === 'number' ? measured.pdr : null),
+  },
+];
 
-function transferJson(records: readonly AttackRecord[]): string {
-  return `${JSON.stringify({ schema: 'teapot.prompt-transfer/1', records }, null, 2)}\n`;
+function report(records: readonly AttackRecord[], format: TableFormat): string {
+  const table = { columns: TRANSFER_COLUMNS, rows: records, undefinedText: 'n/a' };
+  if (format === 'json') return renderJson({ schema: 'teapot.prompt-transfer/1', records });
+  if (format === 'csv') return csvOf(table);
+  const grid = gridOf(table, { scale: 100 });
+  if (format !== 'text') return renderGrids([grid], format);
+  const lines = [grid.columns.map(({ name }) => name), ...grid.rows.map((row) => row.map(cellText))];
+  return lines.map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
 function digest(value: unknown): string {

@@ -13,18 +13,22 @@ const WORDS: Readonly<Record<NonAnswer, string>> = {
 
 type Counted = Pick<VictimCounters, 'nonAnswers'>;
 
-/** What the summary of a run says of requests, and of answers that are none; nothing where there were none. */
-export function victimLines({ nonAnswers }: Counted, requests: RequestCounts | undefined): [string, string][] {
-  const lines: [string, string][] = [];
-  if (requests !== undefined && requests.requests > 0) {
-    lines.push([
-      'Requests / retries / too many requests',
-      `${requests.requests} / ${requests.retries} / ${requests.rateLimited}`,
-    ]);
-  }
+/** The states of answers that are none. */
+export const NON_ANSWERS = Object.keys(WORDS) as readonly NonAnswer[];
+
+/** What the summary of a run says of requests, and of answers that are none; null where there were none. */
+export function victimLines(
+  { nonAnswers }: Counted,
+  requests: RequestCounts | undefined,
+): { readonly requests: string | null; readonly nonAnswers: string | null } {
   const kinds = describeNonAnswers(nonAnswers);
-  if (kinds !== '') lines.push(['Answers that are none', kinds]);
-  return lines;
+  return {
+    requests:
+      requests === undefined || requests.requests === 0
+        ? null
+        : `${requests.requests} / ${requests.retries} / ${requests.rateLimited}`,
+    nonAnswers: kinds === '' ? null : kinds,
+  };
 }
 
 /** The same for JSON. */
@@ -43,7 +47,7 @@ export function nothingAnswered({ nonAnswers }: Counted): string {
 }
 
 function describeNonAnswers(nonAnswers: Counted['nonAnswers']): string {
-  return (Object.keys(WORDS) as NonAnswer[])
-    .flatMap((state) => (nonAnswers[state] > 0 ? [`${nonAnswers[state]} ${WORDS[state]}`] : []))
-    .join(', ');
+  return NON_ANSWERS.flatMap((state) => (nonAnswers[state] > 0 ? [`${nonAnswers[state]} ${WORDS[state]}`] : [])).join(
+    ', ',
+  );
 }

@@ -6,11 +6,11 @@ import { renderGrids, type GridFormat } from '../../report/render-grids.js';
 import { renderJson } from '../../report/json.js';
 import { createScorer } from '../../score/registry.js';
 import { version } from '../../version.js';
-import { applyGates, checkGateNames } from '../gate.js';
+import { checkGateNames, enforceGates } from '../gate.js';
+import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import type { TableFormat } from '../../report/formats.js';
-import { tableFormat } from '../record-options.js';
 
 import type { AuditArguments } from '../commands/audit.js';
 import { BOTH_CHRF, openScorers } from '../scorers.js';
@@ -29,9 +29,8 @@ const SUMS = ['errors', 'warnings', 'notes', 'findings'] as const;
  */
 export async function runAudit(argv: AuditArguments): Promise<void> {
   const note = createNote(argv);
-  const format = tableFormat(argv);
-  const gates = argv.failIf ?? [];
-  checkGateNames(gates, [...SUMS, ...ruleIds()]);
+  gatedFormat(argv);
+  checkGateNames(argv.failIf ?? [], [...SUMS, ...ruleIds()]);
   const { examples } = argv;
   const options = {
     successThreshold: argv.successThreshold,
@@ -51,12 +50,17 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
     const report = await audit(source.records, { ...scorers, ...options }, examples, onFinding);
     if (report.records === 0) throw invalid('There is nothing to audit: the files hold no records.');
     if (argv.findings !== undefined) await printResult(findings.join(''), { output: argv.findings, format: 'jsonl' });
-    await printResult(render(report, source.inputs(), format), { output: argv.output, format });
     const numbers = numbersByName(report);
+    const verdicts = await printGated(argv, {
+      suite: 'teapot audit',
+      signature: `version:${version()}`,
+      rows: [{ group: null, numbers }],
+      render: (format) => render(report, source.inputs(), format),
+    });
     note(
       `${report.records} records: ${numbers.get('errors')} errors, ${numbers.get('warnings')} warnings, ${numbers.get('notes')} notes`,
     );
-    applyGates(gates, numbers);
+    enforceGates(verdicts);
   } finally {
     for (const scorer of Object.values(scorers)) await scorer.close?.();
   }

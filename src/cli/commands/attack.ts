@@ -1,9 +1,9 @@
 import { defineCommand, inGroup, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { CONSTRAINTS } from '../options/constraints.js';
-import { OUTPUT_GROUP } from '../options/output.js';
+import { GATED_OUTPUT, OUTPUT_GROUP } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
-import { SUCCESS_THRESHOLD } from '../options/statistics.js';
+import { FAIL_IF, SUCCESS_THRESHOLD } from '../options/statistics.js';
 import { PROMPT_TASK, VICTIM, VICTIM_INPUTS } from '../options/victim.js';
 
 const ATTACK = 'Attack:';
@@ -156,13 +156,8 @@ export const attack = defineCommand({
       group: OUTPUT_GROUP,
     },
     resume: { type: 'flag', help: 'Go on with the run that --work-dir holds', group: OUTPUT_GROUP },
-    format: {
-      type: 'choice',
-      choices: ['text', 'json'],
-      default: 'text',
-      help: 'Format of the summary',
-      group: OUTPUT_GROUP,
-    },
+    ...GATED_OUTPUT,
+    failIf: { ...FAIL_IF.failIf, help: FAIL_IF.failIf.help.replace('success_rate', 'success_over_attacked.rate') },
   },
   modes: {
     inputs: 'attacks on inputs',
@@ -173,7 +168,8 @@ export const attack = defineCommand({
     if (transfer !== undefined) return 'transfer';
     return (config ?? dataset ?? prompts) === undefined ? 'inputs' : 'prompts';
   },
-  idle: ({ model = 'lexicon', config }) => ({
+  idle: ({ model = 'lexicon', config, dryRun }) => ({
+    failIf: dryRun === true && 'a dry run measures nothing',
     baseUrl: config === undefined && !model.startsWith('openai:') && `the victim is ${model}, not an openai: one`,
   }),
   examples: [

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
-import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { RECORD_SOURCE, RECORD_SOURCE_MODES, recordSourceMode } from '../options/record-source.js';
 import { SCORERS } from '../options/scorers.js';
 import { FAIL_IF, SUCCESS_THRESHOLD } from '../options/statistics.js';
@@ -29,7 +29,7 @@ export const audit = defineCommand({
       ...FAIL_IF.failIf,
       help: "Exit with code 3 when it holds: 'errors>0', 'unchanged>10'; repeat it for several",
     },
-    ...TABLE_OUTPUT,
+    ...GATED_OUTPUT,
     examples: {
       type: 'integer',
       minimum: 0,

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { ON_ERROR } from '../options/input.js';
-import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
 import { FAIL_IF, INTERVALS, SUCCESS_THRESHOLD } from '../options/statistics.js';
 
@@ -32,7 +32,7 @@ export const compare = defineCommand({
       ...FAIL_IF.failIf,
       help: "Exit with code 3 when it holds: 'broken>0', 'success_rate.difference>0.02'; repeat it for several",
     },
-    ...TABLE_OUTPUT,
+    ...GATED_OUTPUT,
     examples: {
       type: 'integer',
       minimum: 0,

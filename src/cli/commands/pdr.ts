@@ -1,7 +1,7 @@
 import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { REQUIRED_RECORDS } from '../options/input.js';
-import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { FAIL_IF, INTERVALS, TRIM } from '../options/statistics.js';
 
 /** `teapot pdr`: tables of performance drop rates. */
@@ -31,7 +31,7 @@ export const pdr = defineCommand({
         group: OUTPUT_GROUP,
       },
     }),
-    ...TABLE_OUTPUT,
+    ...GATED_OUTPUT,
     ...INTERVALS,
     ...TRIM,
     failIf: {

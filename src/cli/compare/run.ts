@@ -8,10 +8,11 @@ import { renderGrids } from '../../report/render-grids.js';
 import { renderJson } from '../../report/json.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import type { CompareArguments } from '../commands/compare.js';
-import { applyGates, checkGateNames } from '../gate.js';
+import { checkGateNames, enforceGates } from '../gate.js';
+import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import { openRecordFiles, tableFormat } from '../record-options.js';
+import { openRecordFiles } from '../record-options.js';
 import { BOTH_CHRF, openScorers } from '../scorers.js';
 import { invalid } from '../values.js';
 import { changeTable, COMPARISON_COLUMNS, itemObject, testGrid } from './columns.js';
@@ -30,9 +31,8 @@ const KEYS = ['id', 'src', 'ref'] as const;
  */
 export async function runCompare(argv: CompareArguments): Promise<void> {
   const note = createNote(argv);
-  const format = tableFormat(argv);
-  const gates = argv.failIf ?? [];
-  checkGateNames(gates, numberNames(COMPARISON_COLUMNS));
+  gatedFormat(argv);
+  checkGateNames(argv.failIf ?? [], numberNames(COMPARISON_COLUMNS));
   const keys = parseGroupingKeys(argv.key, '--key', KEYS);
   const { examples, successThreshold, confidence, seed } = argv;
   const bootstrap = { ...DEFAULT_BOOTSTRAP, confidence, seed };
@@ -55,8 +55,13 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
     };
     if (argv.items !== undefined) await writeItems(argv.items, comparison);
     const row = { comparison, examples };
-    await printResult(render(row, settings, format), { output: argv.output, format });
-    applyGates(gates, numbersOf(COMPARISON_COLUMNS, row));
+    const verdicts = await printGated(argv, {
+      suite: 'teapot compare',
+      signature: `s_src:[${sSrc.signature}]|s_tgt:[${sTgt.signature}]|threshold:${successThreshold}`,
+      rows: [{ group: null, numbers: numbersOf(COMPARISON_COLUMNS, row) }],
+      render: (format) => render(row, settings, format),
+    });
+    enforceGates(verdicts);
   } finally {
     await sSrc.close?.();
     await sTgt.close?.();

@@ -10,16 +10,17 @@ import { renderJson } from '../../report/json.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import type { DropRateSummary } from '../../measure/drop-rates.js';
 import { version } from '../../version.js';
-import { applyGates, checkGateNames } from '../gate.js';
+import { checkGateNames, enforceGates } from '../gate.js';
+import type { GatedRow } from '../gate.js';
+import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
-import { openRecordFiles, tableFormat } from '../record-options.js';
+import { openRecordFiles } from '../record-options.js';
 import type { PdrArguments } from '../commands/pdr.js';
 import { pdrColumns, pdrColumnsOf, PROMPTBENCH_COLUMNS } from './columns.js';
 import { dropRateRows, pdrDocument, pdrSignature, promptBenchDocument, promptBenchRows, rowOf } from './document.js';
 import type { PdrSettings } from './document.js';
 import { crossGrid, longGrid, promptBenchGrid } from './grids.js';
-import { printResult } from '../terminal.js';
 
 /**
  * Reads attack records and prints their drop rates.
@@ -29,11 +30,11 @@ import { printResult } from '../terminal.js';
  */
 export async function runPdr(argv: PdrArguments): Promise<void> {
   const note = createNote(argv);
-  const format = tableFormat(argv);
+  const format = gatedFormat(argv);
   const settings = settingsOf(argv);
-  const gates = argv.failIf ?? [];
-  checkGateNames(gates, numberNames(pdrColumns([])));
-  const table = new PdrTable(parseGroupingKeys(argv.by, '--by'));
+  const keys = parseGroupingKeys(argv.by, '--by');
+  checkGateNames(argv.failIf ?? [], numberNames(pdrColumns([])), keys);
+  const table = new PdrTable(keys);
   const promptBench = argv.table === undefined ? undefined : new PromptBenchTables();
 
   const files = await openRecordFiles(argv, note);
@@ -44,13 +45,27 @@ export async function runPdr(argv: PdrArguments): Promise<void> {
   const all = table.all.summary(settings.trim);
   if (table.cells.length === 0) throw noAttacks(argv.records, table.leftOut);
 
-  const text =
-    promptBench === undefined
-      ? await renderTable(table, settings, format, argv.long === true, files.inputs)
-      : await renderPromptBench(promptBench, settings, format, files.inputs);
-  await printResult(text, { output: argv.output, format });
+  const verdicts = await printGated(argv, {
+    suite: 'teapot pdr',
+    signature: pdrSignature(settings),
+    rows: gatedRows(table, settings),
+    render: (shown) =>
+      promptBench === undefined
+        ? renderTable(table, settings, shown, argv.long === true, files.inputs)
+        : renderPromptBench(promptBench, settings, shown, files.inputs),
+  });
   tell(note, table.leftOut, all, settings, promptBench === undefined && format !== 'json');
-  applyGates(gates, numbersOf(pdrColumns([]), rowOf([], table.all, settings)));
+  enforceGates(verdicts);
+}
+
+/** The numbers of each cell, and of all attacks together where there are several cells. */
+function gatedRows({ keys, cells, all }: PdrTable, settings: PdrSettings): readonly GatedRow[] {
+  const columns = pdrColumns([]);
+  const rows = cells.map(({ group, rates }) => ({
+    group: Object.fromEntries(keys.map((key, index) => [key, group[index] ?? null])),
+    numbers: numbersOf(columns, rowOf(group, rates, settings)),
+  }));
+  return cells.length === 1 ? rows : [...rows, { group: null, numbers: numbersOf(columns, rowOf([], all, settings)) }];
 }
 
 async function renderTable(
