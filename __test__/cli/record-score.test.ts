@@ -108,7 +108,7 @@ describe('teapot score RECORDS', () => {
     `);
     const gated = await run('--fail-if', 'success_rate>0.1');
     expect(gated.code).toBe(2);
-    expect(gated.stderr).toContain('--fail-if "success_rate>0.1": success_rate is undefined in these results');
+    expect(gated.stderr).toContain('success_rate>0.1 of attack probe: success_rate is undefined');
   });
 
   it('refuses options of records without records', async () => {
