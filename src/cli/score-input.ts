@@ -14,11 +14,14 @@ import type { ScoreArguments } from './commands/score.js';
 import { interruptSignal } from './interrupt.js';
 import type { Note } from './notes.js';
 import type { OutputFile } from '../output-file.js';
+import type { RecordFiles } from '../record/record-files.js';
+import type { AttackRecord } from '../record/schema.js';
 import { startProgress } from './progress.js';
 import { openRecordFiles } from './record-options.js';
 import { noteInputs } from './score-notes.js';
 import type { ScorePlan } from './score-plan.js';
 import { openScorers } from './scorers.js';
+import { SAMPLE, targetMetricOfRecords, targetMetricOfTexts } from './target-metric.js';
 import { invalid } from './values.js';
 
 /** Confidence of the intervals of paired tests when none is asked for. */
@@ -36,12 +39,27 @@ export async function measureInput(
   perLine: OutputFile | undefined,
   note: Note,
 ): Promise<Result> {
-  const scorers = await openScorers(argv, plan, note);
+  const run = { argv, perLine, note };
+  if (plan.input.kind !== 'records') {
+    const sTgt = await targetMetricOfTexts(plan, note);
+    return withScorers(plan, sTgt, run, async (scorers) => measureCorpus(plan, scorers, run));
+  }
+  const files = await openRecordFiles({ records: plan.input.paths, onError: argv.onError }, note);
+  const records = new PeekedRecords(files.records());
+  const sTgt = targetMetricOfRecords(plan, await records.peek(SAMPLE), note);
+  return withScorers(plan, sTgt, run, async (scorers) => measureRecords(plan, { files, records }, scorers, run));
+}
+
+/** Runs with the scorers of a run, and ends them. */
+async function withScorers(
+  plan: ScorePlan,
+  sTgt: string | undefined,
+  { argv, note }: Run,
+  measure: (scorers: CorpusScorers) => Promise<Result>,
+): Promise<Result> {
+  const scorers = await openScorers({ ...argv, sTgt }, { ...plan, sTgt }, note);
   try {
-    const result =
-      plan.input.kind === 'records'
-        ? await measureRecords(plan, plan.input.paths, scorers, { argv, perLine, note })
-        : await measureCorpus(plan, scorers, { argv, perLine, note });
+    const result = await measure(scorers);
     // A program that wrote too much, or fails at its end, gave no scores to be trusted.
     await Promise.all([scorers.sSrc?.close?.(), scorers.sTgt?.close?.()]);
     return result;
@@ -132,14 +150,13 @@ async function openLines(plan: ScorePlan, perLine: OutputFile | undefined): Prom
 
 async function measureRecords(
   plan: ScorePlan,
-  paths: readonly string[],
+  { files, records }: { readonly files: RecordFiles; readonly records: PeekedRecords },
   scorers: CorpusScorers,
-  { argv, perLine, note }: Run,
+  { argv, perLine }: Run,
 ): Promise<Result> {
   const { measuredRecords, scoreBlocks } = await import('../record/score-records.js');
   const { groupingValue } = await import('../record/grouping.js');
   const { formatRecord } = await import('../record/write.js');
-  const files = await openRecordFiles({ records: paths, onError: argv.onError }, note);
   const references = new ReferenceCounts();
   const summariser = new GroupSummariser({ ...summaryOptions(plan, scorers), arrays: reusedArrays() }, plan.by);
   const progress = startProgress({ unit: 'records', quiet: argv.quiet === true });
@@ -147,7 +164,7 @@ async function measureRecords(
   const scoring = { ...scorers, references, keepTrailingWhitespace, signal: interruptSignal };
   let done = 0;
   try {
-    for await (const block of scoreBlocks(files.records(), scoring)) {
+    for await (const block of scoreBlocks(records, scoring)) {
       const scored = measuredRecords(block, ({ records, scores }) =>
         summariser.add({
           ...scores,
@@ -164,7 +181,7 @@ async function measureRecords(
   } finally {
     progress.stop();
   }
-  if (summariser.segments === 0) throw invalid(`${paths.join(', ')}: there is no attack to score.`);
+  if (summariser.segments === 0) throw invalid(`${argv.records?.join(', ')}: there is no attack to score.`);
   const inputs = files.inputs.map(({ name, records, sha256 }): InputFile => ({
     role: 'data',
     name,
@@ -174,6 +191,33 @@ async function measureRecords(
     tokenizedLines: 0,
   }));
   return summariser.result(finishOptions(plan, { inputs, references }));
+}
+
+/** Records of which the first ones can be looked at before they are read. */
+class PeekedRecords implements AsyncIterable<AttackRecord> {
+  readonly #records: AsyncIterator<AttackRecord>;
+  #peeked: AttackRecord[] = [];
+
+  constructor(records: AsyncIterable<AttackRecord>) {
+    this.#records = records[Symbol.asyncIterator]();
+  }
+
+  /** The first records, at most `count`. */
+  async peek(count: number): Promise<readonly AttackRecord[]> {
+    while (this.#peeked.length < count) {
+      const next = await this.#records.next();
+      if (next.done === true) break;
+      this.#peeked.push(next.value);
+    }
+    return this.#peeked;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<AttackRecord> {
+    const peeked = this.#peeked;
+    this.#peeked = [];
+    yield* peeked;
+    for (let next = await this.#records.next(); next.done !== true; next = await this.#records.next()) yield next.value;
+  }
 }
 
 function summaryOptions(plan: ScorePlan, scorers: CorpusScorers): SummaryOptions {

@@ -28,8 +28,10 @@ export interface ScorePlan {
   readonly threads: number | undefined;
   /** The metric of the source side; undefined when it isn't measured. */
   readonly sSrc: string | undefined;
-  /** The metric of the target side; undefined when it isn't measured. */
+  /** The metric of the target side, or `auto`; undefined when it isn't measured. */
   readonly sTgt: string | undefined;
+  /** Whether the user named the metric of the target side. */
+  readonly isTargetNamed: boolean;
   /** Number of references a segment. */
   readonly references: number;
   /** What segments are grouped by: keys of records, columns of a table; empty for none. */
@@ -80,6 +82,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     threads: argv.threads,
     sSrc: sides.source ? (argv.sSrc ?? 'chrf') : undefined,
     sTgt: sides.target ? (argv.sTgt ?? 'chrf') : undefined,
+    isTargetNamed: argv.sTgt !== undefined,
     references: sides.target ? sides.references : 0,
     by: readKeys(argv, input),
     attackNames: attackNames(argv, input),

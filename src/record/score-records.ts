@@ -18,6 +18,8 @@ import type { AttackRecord } from './schema.js';
 export interface RecordScorers extends CorpusScorers {
   /** Leave whitespace at the end of a text where it is. Default: it is stripped, as in files. */
   readonly keepTrailingWhitespace?: boolean | undefined;
+  /** Records scored at a time. Default: many; few where the records are made while they are scored. */
+  readonly blockSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -82,7 +84,7 @@ export async function* scoreBlocks(
 ): AsyncGenerator<ScoredBlock, void, undefined> {
   const scales = new PromptScales();
   const isNative = [scorers.sSrc, scorers.sTgt].every((scorer) => scorer === undefined || scorer.native !== undefined);
-  const limit = isNative ? NATIVE_BLOCK : PROGRAM_BLOCK;
+  const limit = scorers.blockSize ?? (isNative ? NATIVE_BLOCK : PROGRAM_BLOCK);
   let block: AttackRecord[] = [];
   // A block is scored on the core's threads while the next one is read.
   let pending: Promise<ScoredBlock> | undefined;

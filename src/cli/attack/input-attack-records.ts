@@ -3,12 +3,17 @@ import type { AttackRecipe } from '../../attack/recipe.js';
 import { makeRecord } from '../../record/schema.js';
 import type { AttackRecord } from '../../record/schema.js';
 
-/** The record of an outcome. */
+/**
+ * The record of an outcome.
+ *
+ * @param metric What compares outputs, as `--s-tgt` names it: the records are scored by it later.
+ */
 export function recordOf(
   outcome: InputOutcome,
   recipe: AttackRecipe,
   model: string,
   settings: { readonly seed: number; readonly version: string },
+  metric: string,
 ): AttackRecord {
   const { input, item } = outcome;
   return makeRecord({
@@ -22,6 +27,7 @@ export function recordOf(
     out: outcome.out,
     adv_out: outcome.advOut,
     ref: input.ref === undefined ? null : typeof input.ref === 'string' ? input.ref : [...input.ref],
+    metric,
     result: outcome.result,
     queries: outcome.queries,
     provenance: {

@@ -30,6 +30,9 @@ import { recordOf } from './input-attack-records.js';
 import { INPUT_ATTACK_COLUMNS, inputAttackReport } from './input-attack-report.js';
 import { InputAttackTally } from './input-attack-tally.js';
 
+/** What compares outputs unless another metric is named. */
+const TARGET_METRIC = 'zero_one';
+
 /**
  * Attacks inputs, writes `records.jsonl` and parallel files into `--work-dir`, and prints the summary.
  *
@@ -46,7 +49,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
   const kept = await readKept(argv, recipe, note);
-  const { sSrc, sTgt } = await openScorers(argv, { sSrc: 'chrf', sTgt: 'zero_one' }, note);
+  const { sSrc, sTgt } = await openScorers(argv, { sSrc: 'chrf', sTgt: TARGET_METRIC }, note);
   const goal = readGoal(argv, recipe, sTgt);
   if (goal.target !== undefined && inputs.labels?.includes(goal.target) === false) {
     note(
@@ -79,10 +82,11 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     for await (const outcome of attacks) {
       tally.add(outcome);
       progress.onProgress(tally.n, inputs.count);
-      yield recordOf(outcome, recipe, bare.name, settings);
+      yield recordOf(outcome, recipe, bare.name, settings, argv.sTgt ?? TARGET_METRIC);
     }
   }
-  const scoring = { sSrc, sTgt, successThreshold: plan.successThreshold, signal: interruptSignal };
+  // Small blocks: what an attack found is on disk soon.
+  const scoring = { sSrc, sTgt, successThreshold: plan.successThreshold, blockSize: 256, signal: interruptSignal };
   try {
     for await (const { record, measured } of scoreRecords(records(), scoring)) {
       tally.addMeasured(record.result, measured);

@@ -56,6 +56,11 @@ export const score = defineCommand({
       onError: { ...ON_ERROR.onError, group: RECORDS_GROUP },
     }),
     ...SCORERS,
+    sTgt: {
+      ...SCORERS.sTgt,
+      preset: 'chrf; of records the one that they name',
+      help: 'Metric of the target side, or auto: chosen by the outputs',
+    },
     // No default here: a warning says where the threshold does nothing.
     successThreshold: {
       type: 'number',
