@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 
 import { openSource } from '../../src/read/source-file.js';
-import { detectImporter, FileImport } from '../../src/record/import/import-files.js';
+import { importRecords } from '../../src/cli/commands/import.js';
+import { detectImporter, FileImport, importerNames } from '../../src/record/import/import-files.js';
 import { importParallel } from '../../src/record/import/parallel/import-parallel.js';
 import type { ImportWarning } from '../../src/record/import/importer.js';
 import type { AttackRecord } from '../../src/record/schema.js';
@@ -158,5 +159,24 @@ describe('importParallel', () => {
 
   it('has no records for empty files', async () => {
     expect(await all(importParallel({ src: file('empty', '') }))).toEqual([]);
+  });
+});
+
+describe('formats', () => {
+  it('the command line offers every importer', () => {
+    const { choices } = importRecords.options.format;
+    expect(choices.toSorted()).toEqual(['auto', 'parallel', ...importerNames()].toSorted());
+  });
+
+  it('proposes the columns of a table with other names', async () => {
+    const csv = 'category,test_type,original,test_case,expected_result,actual_result,pass\na,b,c,d,e,f,True\n';
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      await Promise.resolve();
+      yield Buffer.from(csv);
+    }
+    const files = new FileImport('auto', ['-'], { stdin: stdin() });
+    await expect(files.records().next()).rejects.toThrow(
+      'import it as table with the columns attack=test_type,src=original,adv_src=test_case,out=expected_result,adv_out=actual_result',
+    );
   });
 });

@@ -1,9 +1,7 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
+import type { ON_ERROR } from './vocabulary.js';
 
 /** What happens at a line or row that can't be read. */
-export const ON_ERROR = ['stop', 'skip', 'collect'] as const;
-
-/** One of {@link ON_ERROR}. */
 export type OnError = (typeof ON_ERROR)[number];
 
 /** How many bad lines the error of `collect` shows; all are counted. */

@@ -1,3 +1,4 @@
+import { PROMPT_TYPES } from './vocabulary.js';
 import { mean } from 'simple-statistics';
 
 import { DropRates } from '../measure/drop-rates.js';
@@ -52,7 +53,6 @@ const DATASETS = [
 ];
 const ATTACKS = ['textbugger', 'deepwordbug', 'textfooler', 'bertattack', 'checklist', 'stresstest', 'semantic'];
 const MODELS = ['t5', 'vicuna', 'ul2', 'chatgpt'];
-const PROMPT_TYPES = ['zs-task', 'zs-role', 'fs-task', 'fs-role'];
 
 /** The name that stands for a missing value. */
 const UNKNOWN = 'unknown';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { jsonPath } from '../read/json-path.js';
+import { PROMPT_TYPES, RESULTS } from './vocabulary.js';
 
 /** The major version of the record schema that this teapot reads and writes. */
 export const RECORD_MAJOR = 1;
@@ -9,14 +10,10 @@ export const RECORD_MAJOR = 1;
 /** What `schema` says in every record that teapot writes. */
 export const RECORD_SCHEMA = `teapot.record/${RECORD_MAJOR}` as const;
 
-/** What an attacking tool can say about one attack. */
-export const RESULTS = ['successful', 'failed', 'skipped', 'error'] as const;
+export { PROMPT_TYPES, RESULTS };
 
 /** One of {@link RESULTS}. */
 export type AttackResult = (typeof RESULTS)[number];
-
-/** The four prompt types of PromptBench: zero-shot or few-shot, task- or role-oriented. */
-export const PROMPT_TYPES = ['zs-task', 'zs-role', 'fs-task', 'fs-role'] as const;
 
 /** One of {@link PROMPT_TYPES}. */
 export type PromptType = (typeof PROMPT_TYPES)[number];

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { PROMPT_TYPES } from '../record/vocabulary.js';
+
 import { ANSWER_RULES } from './answer.js';
 import { TASK_METRICS } from './metric.js';
 
@@ -46,6 +48,6 @@ export const promptSchema = z.union([
   text.min(1),
   z.strictObject({
     prompt: text.min(1),
-    type: z.enum(['zs-task', 'zs-role', 'fs-task', 'fs-role']).optional(),
+    type: z.enum(PROMPT_TYPES).optional(),
   }),
 ]);

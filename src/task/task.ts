@@ -1,3 +1,4 @@
+import type { PromptType } from '../record/schema.js';
 import type { RunOptions } from '../run-options.js';
 
 /** One item of a data set. */
@@ -44,7 +45,7 @@ export interface Task {
 }
 
 /** Few- or zero-shot, task- or role-oriented, as records say it. */
-export type PromptStyle = 'zs-task' | 'zs-role' | 'fs-task' | 'fs-role';
+export type PromptStyle = PromptType;
 
 /** A prompt of the list. */
 export interface TaskPrompt {

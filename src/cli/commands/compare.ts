@@ -8,7 +8,8 @@ import { FAIL_IF, INTERVALS, SUCCESS_THRESHOLD } from '../options/statistics.js'
 /** `teapot compare`: what became of each item between two runs. */
 export const compare = defineCommand({
   usage: 'compare <a> <b>',
-  describe: 'Compare two runs item by item: fixed, broken, unchanged, with paired tests',
+  describe:
+    'Compare two attack runs item by item: fixed, broken, unchanged (a clean and an attacked run: import --clean)',
   options: {
     a: { type: 'file', positional: true, required: true, help: 'Records of the run before (- is stdin)' },
     b: { type: 'file', positional: true, required: true, help: 'Records of the run after' },

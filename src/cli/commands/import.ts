@@ -2,6 +2,7 @@ import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { PARALLEL_FILES, TEXT_READING } from '../options/input.js';
 import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
+import { ON_ERROR, PROMPT_TYPES } from '../../record/vocabulary.js';
 
 const FORMATS = [
   'auto',
@@ -53,7 +54,7 @@ export const importRecords = defineCommand({
     encoding: { type: 'text', default: 'utf-8', help: TEXT_READING.encoding.help },
     onError: {
       type: 'choice',
-      choices: ['stop', 'skip', 'collect'],
+      choices: ON_ERROR,
       default: 'stop',
       modes: LOGS,
       help: "At a row that can't be read: stop, skip it, or read on and report all of them",
@@ -127,7 +128,7 @@ export const importRecords = defineCommand({
     dataset: { type: 'text', metavar: 'NAME', help: 'Name of the data set', group: KEYS_GROUP },
     promptType: {
       type: 'choice',
-      choices: ['zs-task', 'zs-role', 'fs-task', 'fs-role'],
+      choices: PROMPT_TYPES,
       help: 'Type of the prompts',
       group: KEYS_GROUP,
     },

@@ -1,3 +1,4 @@
+import { ON_ERROR as ON_ERROR_CHOICES } from '../../record/vocabulary.js';
 import type { OptionTable } from '../command.js';
 
 const GROUP = 'Input (- is stdin; .gz and .zst are unpacked):';
@@ -37,7 +38,7 @@ export const RECORD_FILES = {
 export const ON_ERROR = {
   onError: {
     type: 'choice',
-    choices: ['stop', 'skip', 'collect'],
+    choices: ON_ERROR_CHOICES,
     default: 'stop',
     help: 'At a line that is no record: stop, skip it, or read on and report all of them',
     group: GROUP,

@@ -3,7 +3,7 @@ import type { ImportWarning } from '../../record/import/importer.js';
 import type { Note } from '../notes.js';
 
 /** How many warnings of one kind and file stderr shows; the rest is counted. */
-const SHOWN = 1000;
+const SHOWN = 20;
 
 /** Shows warnings on stderr and, where asked, gathers all of them for a file. */
 export class WarningLog {

@@ -20,7 +20,7 @@ import { promptfoo } from './promptfoo/promptfoo.js';
 import { pyrit } from './pyrit/pyrit.js';
 import { wmtMqm } from './wmt-mqm/wmt-mqm.js';
 import { promptbench } from './promptbench/promptbench.js';
-import { table } from './table/table.js';
+import { proposeColumns, table } from './table/table.js';
 import { textattack } from './textattack/textattack.js';
 import { badRow } from './common/bad-row.js';
 import { summaryCounts } from './textattack/summary.js';
@@ -254,9 +254,14 @@ export async function detectImporter(source: SourceFile): Promise<Importer> {
     .toSorted((a, b) => b.certainty - a.certainty);
   const [best, next] = sure;
   if (best === undefined) {
+    const columns = proposeColumns(head, source.name);
+    const proposal =
+      columns === undefined
+        ? ''
+        : `; it looks like a table: import it as table with the columns ${columns} (guessed by their names: check them)`;
     throw new UsageError(
       ERROR_CODES.FORMAT,
-      `${source.name}: no format that teapot knows; name one of ${importerNames().join(', ')} instead of ${AUTO}`,
+      `${source.name}: no format that teapot knows; name one of ${importerNames().join(', ')} instead of ${AUTO}${proposal}`,
     );
   }
   if (next !== undefined && next.certainty === best.certainty) {

@@ -13,6 +13,7 @@ import type { FieldKind } from '../../fields.js';
 import { checkRecord, makeRecord } from '../../schema.js';
 import type { AttackRecord } from '../../schema.js';
 import { badRow } from '../common/bad-row.js';
+import { guessColumns } from './guess-columns.js';
 import { parseJsonPath, valueAt } from '../../../read/json-path.js';
 import { parseJson } from '../../../read/json.js';
 import { labelText } from '../../../read/label.js';
@@ -297,9 +298,10 @@ class TableReader {
       }
     }
     if (!fields.some(([field]) => ESSENTIAL.has(field))) {
+      const guess = guessColumns(columns);
       throw new UsageError(
         ERROR_CODES.FORMAT,
-        `${this.#file}: no column of texts or scores: name them, for example --columns src=original,adv_src=perturbed. ` +
+        `${this.#file}: no column of texts or scores: name them, for example --columns ${guess ?? 'src=original,adv_src=perturbed'}${guess === undefined ? '' : ' (guessed by their names)'}. ` +
           `The columns are ${columns.slice(0, 30).join(', ')}${columns.length > 30 ? ', …' : ''}.`,
       );
     }
@@ -357,16 +359,30 @@ function referenceList(value: unknown): string[] | undefined {
   return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : undefined;
 }
 
+/**
+ * The columns that a table may be imported with, guessed by their names.
+ *
+ * @param head The first part of the file.
+ * @returns undefined when it is no table, or its columns have other names.
+ */
+export function proposeColumns(head: string, file: string): string | undefined {
+  const names = columnNames(head, file);
+  return names.length > 1 ? guessColumns(names) : undefined;
+}
+
 /** Whether the header, or the first object, names a text before and after the attack. */
 function namesFields(head: string, file: string): boolean {
+  if (tableFormat(file, head) === 'parquet') return file.endsWith('.parquet');
+  const names = columnNames(head, file);
+  return (names.includes('src') && names.includes('adv_src')) || (names.includes('out') && names.includes('adv_out'));
+}
+
+/** The names of the columns in the header, or in the first object. */
+function columnNames(head: string, file: string): readonly string[] {
   const format = tableFormat(file, head);
   // The objects of an array may start on the line after its bracket.
   const first = firstLine(head.replace(/^\s*\[\s*/u, ''));
-  if (format === 'parquet') return file.endsWith('.parquet');
-  const delimiter = { csv: ',', tsv: '\t', jsonl: ',' }[format];
-  const names =
-    format === 'jsonl'
-      ? Array.from(first.matchAll(/"(\w+)"\s*:/gu), (match) => match[1] ?? '')
-      : first.split(delimiter).map((name) => name.trim().replaceAll('"', ''));
-  return (names.includes('src') && names.includes('adv_src')) || (names.includes('out') && names.includes('adv_out'));
+  if (format === 'parquet') return [];
+  if (format === 'jsonl') return Array.from(first.matchAll(/"([^"\\]+)"\s*:/gu), (match) => match[1] ?? '');
+  return first.split(format === 'csv' ? ',' : '\t').map((name) => name.trim().replaceAll('"', ''));
 }
