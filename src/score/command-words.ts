@@ -61,6 +61,47 @@ export function splitCommand(command: string, where: string): [program: string, 
   return [program, ...args];
 }
 
+/** A command, and how many questions it takes at a time. */
+export interface BatchedCommand {
+  readonly words: [program: string, ...args: string[]];
+  /** Questions of a group; undefined: one at a time. */
+  readonly batch: number | undefined;
+}
+
+/**
+ * Splits a command that may begin with `batch=N`: the program then gets its questions in groups of at most N, each followed by an
+ * empty line, and may answer a group as a whole when it reads that line.
+ *
+ * @param command For example `batch=32 python3 scorer.py`.
+ * @throws {UsageError} As {@link splitCommand}; for an N that is no count from 1.
+ */
+export function splitBatchedCommand(command: string, where: string): BatchedCommand {
+  const [first, ...rest] = splitCommand(command, where);
+  const size = /^batch=(?<size>.*)$/su.exec(first)?.groups?.['size'];
+  if (size === undefined) return { words: [first, ...rest], batch: undefined };
+  const [program, ...args] = rest;
+  if (program === undefined) throw invalid(`${where}: found no program after ${first}`);
+  if (!/^[1-9]\d{0,5}$/u.test(size)) throw invalid(`${where}: ${first}: expected a count from 1 to 999999`);
+  return { words: [program, ...args], batch: Number(size) };
+}
+
+/** The lines of questions with an empty line after each group of N, and after the last one. */
+export function* inGroups(lines: Iterable<string>, batch: number | undefined): Generator<string> {
+  if (batch === undefined) {
+    yield* lines;
+    return;
+  }
+  let line: string | undefined;
+  let asked = 0;
+  for (const next of lines) {
+    // The empty line goes along with the last question of its group: it asks nothing itself.
+    if (line !== undefined) yield asked % batch === 0 ? `${line}\n` : line;
+    line = next;
+    asked += 1;
+  }
+  if (line !== undefined) yield `${line}\n`;
+}
+
 function invalid(message: string): UsageError {
   return new UsageError(ERROR_CODES.INVALID_OPTION, message);
 }

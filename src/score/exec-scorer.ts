@@ -1,4 +1,4 @@
-import { splitCommand } from './command-words.js';
+import { inGroups, splitBatchedCommand } from './command-words.js';
 import { LineProgram } from './line-program.js';
 import { checkPairs, clampScore, placeOf, quote, referencesOf, scoreComplaint } from './pairs.js';
 import { DECIMAL } from './parameters.js';
@@ -23,25 +23,31 @@ export interface ExecScorerOptions {
  * teapot sets `PYTHONUNBUFFERED=1` and `PYTHONIOENCODING=utf-8`. A pair with several references is asked once a
  * reference, and the best answer counts.
  *
- * The command is split by {@link splitCommand}, without a shell.
+ * With `batch=N` in front, questions come in groups of at most N, each followed by an empty line: a program that scores many pairs at
+ * once (on a graphics card) reads up to that line, and then answers all of them.
+ *
+ * The command is split by {@link splitBatchedCommand}, without a shell.
  */
 export class ExecScorer implements Scorer {
   readonly key: string;
   readonly name: string;
   readonly signature: string;
   readonly #program: LineProgram;
+  readonly #batch: number | undefined;
 
   /**
-   * @param command Program and arguments, for example `python3 my_scorer.py`.
+   * @param command Program and arguments, for example `python3 my_scorer.py` or `batch=32 python3 my_scorer.py`.
    * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the command can't be split.
    */
   constructor(command: string, options: ExecScorerOptions = {}) {
     this.key = `exec:${command.trim()}`;
     this.name = this.key;
     this.signature = options.signature ?? this.key;
+    const { words, batch } = splitBatchedCommand(command, 'exec:');
+    this.#batch = batch;
     this.#program = new LineProgram({
       who: `Scorer ${this.key}`,
-      words: splitCommand(command, 'exec:'),
+      words,
       silenceMs: options.silenceMs,
     });
   }
@@ -63,7 +69,7 @@ export class ExecScorer implements Scorer {
     const segments = references.flatMap((reference, index) => referencesOf(reference).map(() => index));
     const segmentOf = (index: number): number => segments[index] ?? 0;
     await this.#program.ask({
-      lines: questions(hypotheses, references),
+      lines: inGroups(questions(hypotheses, references), this.#batch),
       count: segments.length,
       place: (index) => placeOf(options, segmentOf(index)),
       take: (answer, index) => {

@@ -1,5 +1,5 @@
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
-import { splitCommand } from '../score/command-words.js';
+import { inGroups, splitBatchedCommand } from '../score/command-words.js';
 import { LineProgram, ProgramError } from '../score/line-program.js';
 import { quote } from '../score/pairs.js';
 import { fileDigest } from './digest.js';
@@ -29,6 +29,9 @@ export interface CommandVictimOptions {
  * it has them with `"scores": {"label": 0.9}`, or just a JSON string or number. Anything else is an error: text that is no JSON would be
  * taken for a label. For Python programs teapot sets `PYTHONUNBUFFERED=1` and `PYTHONIOENCODING=utf-8`.
  *
+ * With `batch=N` in front, questions come in groups of at most N, each followed by an empty line, and the program may answer a group as a
+ * whole.
+ *
  * A program that dies is started anew and asked again what it has not answered, unless the same input kills it twice. One that is silent
  * for too long or answers garbage is killed, its question fails, and the next question gets a new one. All new starts together are
  * limited. `{"error": "…"}` fails the question alone; the program goes on.
@@ -39,9 +42,15 @@ export interface CommandVictimOptions {
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the command can't be split.
  */
 export async function createCommandVictim(command: string, options: CommandVictimOptions = {}): Promise<Victim> {
-  const words = splitCommand(command, 'command:');
+  const { words, batch } = splitBatchedCommand(command, 'command:');
   const files = await Promise.all(words.map((word) => fileDigest(word)));
-  return new CommandVictim(command, words, JSON.stringify(['command', words, files]), options);
+  return new CommandVictim(command, words, JSON.stringify(['command', words, files]), { ...options, batch });
+}
+
+/** What a {@link CommandVictim} needs. */
+interface BatchedOptions extends CommandVictimOptions {
+  /** Questions of a group; see `splitBatchedCommand`. */
+  readonly batch: number | undefined;
 }
 
 class CommandVictim implements Victim {
@@ -49,7 +58,7 @@ class CommandVictim implements Victim {
   readonly name: string;
   readonly signature: string;
   readonly #words: readonly [string, ...string[]];
-  readonly #options: CommandVictimOptions;
+  readonly #options: BatchedOptions;
   #program: LineProgram | undefined;
   /** Why the last program is gone; undefined before the first one, and after an abort. */
   #failure: unknown;
@@ -58,12 +67,7 @@ class CommandVictim implements Victim {
   /** One batch after the other: a restart must not hit the questions of another batch. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    command: string,
-    words: readonly [string, ...string[]],
-    signature: string,
-    options: CommandVictimOptions,
-  ) {
+  constructor(command: string, words: readonly [string, ...string[]], signature: string, options: BatchedOptions) {
     this.name = command;
     this.signature = signature;
     this.#words = words;
@@ -147,7 +151,7 @@ class CommandVictim implements Victim {
     };
     const lines = rest.map((input) => JSON.stringify(repeat > 0 ? { input, repeat } : { input }));
     try {
-      await program.ask({ lines, count: rest.length, place, take, signal });
+      await program.ask({ lines: inGroups(lines, this.#options.batch), count: rest.length, place, take, signal });
     } catch (error) {
       throw unkept === undefined ? error : unkept.cause;
     }
