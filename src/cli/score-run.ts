@@ -1,6 +1,6 @@
 import { OutputFile } from '../output-file.js';
 import type { Result } from '../measure/summary.js';
-import { gatedRows, reportComparisons, reportResult } from '../report/result.js';
+import { gatedRows, reportComparisons, reportResult, resultDocument } from '../report/result.js';
 import { wantsColor } from './color.js';
 import type { ScoreArguments } from './commands/score.js';
 import { checkGateNames, decideGates, enforceGates } from './gate.js';
@@ -58,6 +58,7 @@ async function reportOf(
     const { summary } = result.all ?? result.groups[0] ?? {};
     return junitReport('teapot score', gatedRows(result), verdicts, summary?.signature ?? '');
   }
+  if (format === 'html') return (await import('./report/result-page.js')).documentPage(resultDocument(result));
   return reportResult(result, format, { scale, caption, label, ...where });
 }
 

@@ -22,7 +22,7 @@ export type Format = keyof typeof EXTENSIONS;
 export const FORMATS = Object.keys(EXTENSIONS) as readonly Format[];
 
 /** The formats of a table of results for people and programs. */
-export const TABLE_FORMATS = ['text', 'json', 'csv', 'markdown', 'latex'] as const satisfies readonly Format[];
+export const TABLE_FORMATS = ['text', 'json', 'csv', 'markdown', 'latex', 'html'] as const satisfies readonly Format[];
 
 /** One of {@link TABLE_FORMATS}. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
@@ -35,6 +35,7 @@ export const SCORE_FORMATS = [
   'csv',
   'markdown',
   'latex',
+  'html',
   'junit',
 ] as const satisfies readonly Format[];
 

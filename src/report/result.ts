@@ -21,7 +21,7 @@ import { reportTerse } from './terse.js';
  */
 export async function reportResult(
   result: Result,
-  format: Exclude<ScoreFormat, 'junit'>,
+  format: Exclude<ScoreFormat, 'junit' | 'html'>,
   options: ReportOptions,
 ): Promise<string> {
   const { all } = result;

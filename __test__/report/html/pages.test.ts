@@ -65,7 +65,7 @@ async function numberOn(page: Page, name: string): Promise<number> {
 describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, () => {
   test('of parallel files: every part is there, nothing is requested, numbers are those of the summary', async () => {
     await teapot('report', ...FILES, '-o', at('files.html'));
-    const summary = JSON.parse(await teapot(...FILES, '--format', 'json', '--scale', '1', '--confidence', '0.95')) as {
+    const summary = JSON.parse(await teapot(...FILES, '--format', 'json', '--confidence', '0.95')) as {
       readonly success_rate: number;
       readonly n: number;
       readonly s_src: { readonly mean: number };
@@ -92,12 +92,12 @@ describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, ()
   test('of records: numbers and tables are those of score and pdr', async () => {
     writeFileSync(at('records.jsonl'), madeRecords(240));
     await teapot('report', at('records.jsonl'), '-o', at('records.html'));
-    const scored = JSON.parse(await teapot('score', at('records.jsonl'), '--format', 'json')) as {
-      readonly all: {
-        readonly success: { readonly over_all: { readonly rate: number } };
-        readonly s_src: { readonly mean: number };
-      };
-      readonly groups: readonly { readonly attack: string; readonly records: number }[];
+    const scored = JSON.parse(await teapot('score', at('records.jsonl'), '--by', 'attack', '--format', 'json')) as {
+      readonly all: { readonly summary: { readonly success_rate: number; readonly s_src: { readonly mean: number } } };
+      readonly groups: readonly {
+        readonly group: { readonly attack: string };
+        readonly summary: { readonly n: number };
+      }[];
     };
     const pdr = JSON.parse(await teapot('pdr', at('records.jsonl'), '--by', 'attack,model', '--format', 'json')) as {
       readonly cells: readonly {
@@ -109,10 +109,11 @@ describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, ()
       readonly all: { readonly mean: number };
     };
     const { page, complaints } = await openPage(at('records.html'));
-    expect(await numberOn(page, 'success_rate')).toBe(scored.all.success.over_all.rate);
-    expect(await numberOn(page, 's_src')).toBe(scored.all.s_src.mean);
+    expect(await numberOn(page, 'success_rate')).toBe(scored.all.summary.success_rate);
+    expect(await numberOn(page, 's_src')).toBe(scored.all.summary.s_src.mean);
     const table = await page.locator('#summary table').first().innerText();
-    for (const { attack, records } of scored.groups) expect(table).toMatch(new RegExp(`${attack}\\s+${records}`, 'u'));
+    for (const { group, summary } of scored.groups)
+      expect(table).toMatch(new RegExp(`${group.attack}\\s+${summary.n}`, 'u'));
     const titles = await page.locator('#pdr svg').first().locator('title').allTextContents();
     for (const { attack, model, mean, n } of pdr.cells) {
       const title = titles.find((text) => text.startsWith(`${attack}, ${model}: PDR ${mean.toFixed(3)} `));
@@ -299,6 +300,27 @@ describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, ()
     expect(await page.locator('#figures svg').count()).toBe(2);
     expect(await page.locator('script').count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+  test('every command that prints results makes a page of them', async () => {
+    const commands: readonly (readonly [name: string, args: readonly string[], text: string])[] = [
+      ['score', ['score', at('records.jsonl'), '--by', 'attack', '--confidence', '0.95'], 'successful'],
+      ['files', FILES, 'successful'],
+      ['pdr', ['pdr', at('records.jsonl'), '--by', 'attack,model'], 'Performance drop'],
+      ['promptbench', ['pdr', at('records.jsonl'), '--table', 'promptbench'], "PromptBench's tables"],
+      ['compare', ['compare', at('before.jsonl'), at('after.jsonl')], 'fixed'],
+      ['edits', ['edits', at('records.jsonl')], 'Kinds of edits'],
+      ['audit', ['audit', at('records.jsonl')], 'Audit'],
+      ['explain', ['explain', at('records.jsonl'), '--line', '1'], 's_src'],
+      ['importance', ['importance', 'the food was great but the service was awful'], 'Importance of words'],
+    ];
+    for (const [name, args, text] of commands) {
+      const path = at(`${name}-result.html`);
+      await teapot(...args, '-o', path);
+      const { page, complaints } = await openPage(path, { width: 400 });
+      expect(await page.locator('body').innerText()).toContain(text);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(complaints).toEqual([]);
+    }
   });
 });
 

@@ -55,7 +55,10 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
       suite: 'teapot audit',
       signature: `version:${version()}`,
       rows: [{ group: null, numbers }],
-      render: (format) => render(report, source.inputs(), format),
+      render: async (format) =>
+        format === 'html'
+          ? (await import('../report/result-page.js')).auditPage(report)
+          : render(report, source.inputs(), format),
     });
     note(
       `${report.records} records: ${numbers.get('errors')} errors, ${numbers.get('warnings')} warnings, ${numbers.get('notes')} notes`,
@@ -78,7 +81,7 @@ function numbersByName({ rules }: AuditReport): Map<string, number> {
   ]);
 }
 
-function render(report: AuditReport, inputs: readonly RecordInput[], format: TableFormat): string {
+function render(report: AuditReport, inputs: readonly RecordInput[], format: Exclude<TableFormat, 'html'>): string {
   if (format === 'json') {
     return renderJson({
       schema: 'teapot.audit/1',

@@ -37,7 +37,6 @@ export const importance = defineCommand({
     format: {
       type: 'choice',
       choices: ['text', 'json', 'html'],
-      default: 'text',
       help: 'Format of the results',
       group: OUTPUT_GROUP,
     },

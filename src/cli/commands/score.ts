@@ -137,7 +137,8 @@ export const score = defineCommand({
         'it draws the intervals of --confidence and the tests between several attacks',
       comparisons: !isSeveral && 'there is one attack, and nothing to compare it with',
       scale:
-        (shown === 'json' || shown === 'csv' || shown === 'junit') && `scores are fractions in ${String(shown)} output`,
+        (shown === 'json' || shown === 'csv' || shown === 'html' || shown === 'junit') &&
+        `scores are fractions in ${String(shown)} output`,
       ...idlePaper(shown),
     };
   },

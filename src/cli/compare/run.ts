@@ -55,11 +55,15 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
     };
     if (argv.items !== undefined) await writeItems(argv.items, comparison);
     const row = { comparison, examples };
+    const signature = `s_src:[${sSrc.signature}]|s_tgt:[${sTgt.signature}]|threshold:${successThreshold}`;
     const verdicts = await printGated(argv, {
       suite: 'teapot compare',
-      signature: `s_src:[${sSrc.signature}]|s_tgt:[${sTgt.signature}]|threshold:${successThreshold}`,
+      signature,
       rows: [{ group: null, numbers: numbersOf(COMPARISON_COLUMNS, row) }],
-      render: (format) => render(row, settings, format),
+      render: async (format) =>
+        format === 'html'
+          ? (await import('../report/result-page.js')).comparisonPage(comparison, signature)
+          : render(row, settings, format),
     });
     enforceGates(verdicts);
   } finally {
@@ -112,7 +116,7 @@ async function writeItems(path: string, comparison: Comparison): Promise<void> {
   });
 }
 
-function render(row: ComparisonRow, settings: ComparisonSettings, format: TableFormat): string {
+function render(row: ComparisonRow, settings: ComparisonSettings, format: Exclude<TableFormat, 'html'>): string {
   if (format === 'json') return renderJson(comparisonDocument(row, settings));
   if (format === 'csv') return csvOf({ columns: COMPARISON_COLUMNS, rows: [row] });
   return renderGrids([gridOf(changeTable(row), { scale: 1 }), testGrid(row.comparison)], format);

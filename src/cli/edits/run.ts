@@ -52,13 +52,16 @@ export async function runEdits(argv: EditsArguments): Promise<void> {
     const all = groups.all();
     if (all.n === 0) throw invalid('No record has both an original and an attacked text: there are no edits to find.');
     const document = { keys, signature: scorer.signature, all, groups: groups.groups() };
+    const signature = `edits:words,characters|s_src:[${scorer.signature}]|version:${version()}`;
     const text =
-      format === 'json'
-        ? renderJson({ ...editsDocument(document), inputs: source.inputs() })
-        : render(document, format);
+      format === 'html'
+        ? await (await import('../report/result-page.js')).editsPage(groups, signature)
+        : format === 'json'
+          ? renderJson({ ...editsDocument(document), inputs: source.inputs() })
+          : render(document, format);
     await printResult(text, { output: argv.output, format });
     if (all.withoutTexts > 0) note(`${all.withoutTexts} records without both texts (or no attack) are left out.`);
-    note(`Signature: edits:words,characters|s_src:[${scorer.signature}]|version:${version()}`);
+    note(`Signature: ${signature}`);
   } finally {
     await scorer.close?.();
   }
@@ -135,7 +138,7 @@ function editsDocument({ keys, signature, all, groups }: EditsResult): Record<st
   };
 }
 
-function render(result: EditsResult, format: Exclude<TableFormat, 'json'>): string {
+function render(result: EditsResult, format: Exclude<TableFormat, 'json' | 'html'>): string {
   const { keys, all, groups } = result;
   if (format === 'csv') return csvOf({ columns: [...groupNames(keys), ...NUMBERS], rows: groups });
   const rows = groups.length > 1 ? [...groups, { ...all, group: allGroups(keys) }] : groups;

@@ -1,5 +1,6 @@
 import { explainRecord, type Explanation } from '../../record/explain.js';
 import type { AttackRecord } from '../../record/schema.js';
+import { chooseFormat } from '../../report/formats.js';
 import { wantsColor } from '../color.js';
 import { createNote } from '../notes.js';
 import type { ExplainArguments } from '../commands/explain.js';
@@ -17,7 +18,12 @@ import { printResult } from '../terminal.js';
  */
 export async function runExplain(argv: ExplainArguments): Promise<void> {
   const note = createNote(argv);
-  const format = argv.format ?? (argv.output?.endsWith('.json') === true ? 'json' : 'text');
+  const format = chooseFormat({
+    formats: ['text', 'json', 'html'],
+    format: argv.format,
+    output: argv.output,
+    option: '--output',
+  });
   const { successThreshold } = argv;
   const wanted = readWanted(argv);
   const { sSrc, sTgt } = await openScorers(argv, BOTH_CHRF, note);
@@ -29,7 +35,11 @@ export async function runExplain(argv: ExplainArguments): Promise<void> {
     if (explanation === null)
       throw invalid(`${describe(wanted)} is a clean prompt or a candidate: nothing was attacked.`);
     const color = wantsColor(argv) && argv.output === undefined;
-    await printResult(render(explanation, format, color), { output: argv.output, format, color });
+    const text =
+      format === 'html'
+        ? await (await import('../report/result-page.js')).explanationPage(explanation)
+        : render(explanation, format, color);
+    await printResult(text, { output: argv.output, format, color });
   } finally {
     await sSrc.close?.();
     await sTgt.close?.();

@@ -4,6 +4,7 @@ import type { DiffSegment } from '../../record/diff-segments.js';
 import type { Explanation, SideOverlaps } from '../../record/explain.js';
 import { codePoints, type TextEdit } from '../../record/text-edits.js';
 import { formatFixed } from '../../number-format.js';
+import type { Grid } from '../../report/grid.js';
 import { renderTextGrid } from '../../report/text-grid.js';
 import { spelledOut } from '../../visible.js';
 
@@ -18,7 +19,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
     texts(explanation),
     diff(explanation, color),
     scores(explanation),
-    ...explanation.overlaps.map(overlapTable),
+    ...explanation.overlaps.map((side) => renderTextGrid(overlapGrid(side))),
     `${bold('Verdict')}\n${explanation.verdict.map((line) => `${line}\n`).join('')}`,
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -73,7 +74,8 @@ function describeEdit({ kind, original, edited, originalPosition }: TextEdit): s
   return `${kind.replace('_', ' ')} ${change}${named} at character ${originalPosition + 1}`;
 }
 
-function scores({ measured, names, record, sSrcFolded }: Explanation): string {
+/** The scores that an explanation shows, each with its name. */
+export function scoresOf({ measured, names, record, sSrcFolded }: Explanation): (readonly [string, number])[] {
   const target = record.unit === 'prompt' ? (record.metric ?? 'score over the data set') : names.sTgt;
   const versus = measured.criterion === 'reference_less' ? 'adv_out against out' : 'under attack';
   const rows: (readonly [string, number | null])[] = [
@@ -85,16 +87,19 @@ function scores({ measured, names, record, sSrcFolded }: Explanation): string {
     ['PDR', measured.pdr],
     ['margin', measured.margin],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows
-    .filter((row): row is readonly [string, number] => row[1] !== null)
-    .map(([name, value]) => `${name.padEnd(width)}  ${formatFixed(value, 4)}\n`)
-    .join('');
+  return rows.filter((row): row is readonly [string, number] => row[1] !== null);
 }
 
-function overlapTable({ pair, overlaps }: SideOverlaps): string {
+function scores(explanation: Explanation): string {
+  const rows = scoresOf(explanation);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${formatFixed(value, 4)}\n`).join('');
+}
+
+/** The n-grams that two texts share, as a table. */
+export function overlapGrid({ pair, overlaps }: SideOverlaps): Grid {
   const share = (value: number | null): string => (value === null ? '-' : formatFixed(value, 4));
-  return renderTextGrid({
+  return {
     title: `n-grams, ${pair}`,
     columns: [
       { name: 'order' },
@@ -111,5 +116,5 @@ function overlapTable({ pair, overlaps }: SideOverlaps): string {
       share(row.precision),
       share(row.recall),
     ]),
-  });
+  };
 }

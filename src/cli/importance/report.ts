@@ -28,31 +28,6 @@ export function importanceJson(model: string, items: readonly ImportanceItem[], 
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** A self-contained page: words on a ground of red or blue, as strong as their importance, with the number on hovering. */
-export function importanceHtml(model: string, items: readonly ImportanceItem[]): string {
-  const rows = items.map((item) => {
-    if ('error' in item) return `<p>${escaped(item.text)}<br><em>error: ${escaped(item.error)}</em></p>`;
-    const head = `${item.output === null ? '' : `${escaped(item.output)} · `}${formatFixed(item.score, 3)}`;
-    return `<section><h2>${head}</h2><p>${marked(
-      item,
-      (word, share) => {
-        const ground = `rgba(${(word.importance ?? 0) > 0 ? '214,39,40' : '31,119,180'},${formatFixed(0.85 * share, 2)})`;
-        const title = word.importance === null ? 'not known' : formatFixed(word.importance, 4);
-        return `<span title="${title}" style="background:${ground}">${escaped(word.word)}</span>`;
-      },
-      escaped,
-    )}</p></section>`;
-  });
-  return [
-    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Word importance</title>',
-    '<style>body{font:16px/1.6 sans-serif;max-width:50em;margin:2em auto;padding:0 1em}h2{font-size:1em;margin:1em 0 0}',
-    'span{border-radius:3px}p{margin:.2em 0;white-space:pre-wrap}</style></head><body>',
-    `<h1>Word importance</h1><p>${escaped(model)}: red words support the answer, blue words speak against it.</p>`,
-    ...rows,
-    '</body></html>\n',
-  ].join('\n');
-}
-
 function block(item: TextImportance, color: boolean): string {
   const { red, blue, bold } = picocolors.createColors(color);
   const show = ({ word, importance }: WordImportance, share: number): string => {
@@ -60,7 +35,7 @@ function block(item: TextImportance, color: boolean): string {
     const shown = (importance ?? 0) > 0 ? red(visible(word)) : blue(visible(word));
     return share < STRONG ? shown : bold(shown);
   };
-  const text = marked(item, show, (between) => visible(between));
+  const text = marked(item, show);
   const head = `${item.output === null ? 'score' : item.output}:\t${formatFixed(item.score, 4)}`;
   const lines = item.words.map(
     ({ position, word, importance }) =>
@@ -70,23 +45,15 @@ function block(item: TextImportance, color: boolean): string {
 }
 
 /** The text with each word shown by `show`, which gets its importance as a share of the strongest one's. */
-function marked(
-  { text, words }: TextImportance,
-  show: (word: WordImportance, share: number) => string,
-  between: (text: string) => string = (same) => same,
-): string {
+function marked({ text, words }: TextImportance, show: (word: WordImportance, share: number) => string): string {
   const points = [...text];
   const strongest = Math.max(0, ...words.map(({ importance }) => Math.abs(importance ?? 0)));
   const parts: string[] = [];
   let at = 0;
   for (const word of words) {
-    parts.push(between(points.slice(at, word.start).join('')));
+    parts.push(visible(points.slice(at, word.start).join('')));
     parts.push(show(word, strongest === 0 ? 0 : Math.abs(word.importance ?? 0) / strongest));
     at = word.end;
   }
-  return [...parts, between(points.slice(at).join(''))].join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return [...parts, visible(points.slice(at).join(''))].join('');
 }

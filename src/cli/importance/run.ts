@@ -3,6 +3,7 @@ import { importanceByDeletion, importanceFromScores } from '../../attack/importa
 import type { LoggedScore } from '../../attack/importance.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { readList } from '../../read/list.js';
+import { chooseFormat } from '../../report/formats.js';
 import { createScorer } from '../../score/registry.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
@@ -17,7 +18,7 @@ import type { ImportanceArguments } from '../commands/importance.js';
 import { startProgress } from '../progress.js';
 import { invalid } from '../values.js';
 import { promptImportance } from './prompts.js';
-import { importanceHtml, importanceJson, importanceText } from './report.js';
+import { importanceJson, importanceText } from './report.js';
 import type { ImportanceItem } from './report.js';
 
 /**
@@ -26,6 +27,8 @@ import type { ImportanceItem } from './report.js';
  * @throws {UsageError} for arguments or files that don't fit; what the victim and the scorer throw.
  */
 export async function runImportance(argv: ImportanceArguments): Promise<void> {
+  const { output } = argv;
+  const format = chooseFormat({ formats: ['text', 'json', 'html'], format: argv.format, output, option: '--output' });
   const isPrompt = (argv.config ?? argv.dataset ?? argv.prompts) !== undefined;
   const { items, model, unused } =
     argv.scores !== undefined
@@ -34,13 +37,14 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
         ? await promptImportance(argv)
         : await asked(argv);
   const color = argv.output === undefined && wantsColor(argv);
+  const json = importanceJson(model, items, unused);
   const report =
-    argv.format === 'json'
-      ? importanceJson(model, items, unused)
-      : argv.format === 'html'
-        ? importanceHtml(model, items)
+    format === 'json'
+      ? json
+      : format === 'html'
+        ? await (await import('../report/result-page.js')).documentPage(JSON.parse(json))
         : importanceText(items, color);
-  await printResult(report, { output: argv.output, format: argv.format, color });
+  await printResult(report, { output: argv.output, format, color });
 }
 
 /** What was found out about texts. */

@@ -57,7 +57,7 @@ async function render(
   format: TableFormat,
   { inputs }: { readonly inputs: readonly RecordInput[] },
 ): Promise<string> {
-  if (format !== 'json' && format !== 'csv') {
+  if (format !== 'json' && format !== 'csv' && format !== 'html') {
     const statistics = ['mean', 'micro', 'median'] as const;
     return renderGrids(
       statistics.map((statistic) => crossGrid(matrix, settings, statistic)),
@@ -66,7 +66,10 @@ async function render(
   }
   const rows = await dropRateRows(pairs, settings, { signal: interruptSignal });
   if (format === 'csv') return csvOf({ columns: pdrColumnsOf(rows.keys, rows.cells), rows: rows.cells });
-  return renderJson(transferDocument(rows, settings, inputs));
+  const document = transferDocument(rows, settings, inputs);
+  if (format === 'html')
+    return (await import('../report/result-page.js')).documentPage(document, 'Transfer of attacks');
+  return renderJson(document);
 }
 
 function hasPair({ source_model: source, model }: AttackRecord): boolean {

@@ -75,11 +75,13 @@ async function renderTable(
   long: boolean,
   inputs: readonly RecordInput[],
 ): Promise<string> {
-  if (format !== 'json' && format !== 'csv' && !long && table.keys.length > 1) {
+  if (format !== 'json' && format !== 'csv' && format !== 'html' && !long && table.keys.length > 1) {
     return renderGrids([crossGrid(table, settings)], format);
   }
   const rows = await dropRateRows(table, settings, { signal: interruptSignal });
-  if (format === 'json') return renderJson(pdrDocument(rows, table.leftOut, settings, inputs));
+  const document = pdrDocument(rows, table.leftOut, settings, inputs);
+  if (format === 'json') return renderJson(document);
+  if (format === 'html') return (await import('../report/result-page.js')).documentPage(document);
   if (format === 'csv') return csvOf({ columns: pdrColumnsOf(rows.keys, rows.cells), rows: rows.cells });
   return renderGrids([longGrid(rows)], format);
 }
@@ -91,6 +93,15 @@ async function renderPromptBench(
   inputs: readonly RecordInput[],
 ): Promise<string> {
   const tables = promptBench.tables();
+  if (format === 'html') {
+    const { sectionPage } = await import('../report/result-page.js');
+    const blocks = tables.map((table) => ({ kind: 'grid' as const, grid: promptBenchGrid(table, settings) }));
+    return sectionPage(
+      "PromptBench's tables",
+      { id: 'pdr', title: 'Performance drop', blocks },
+      pdrSignature(settings),
+    );
+  }
   if (format !== 'json' && format !== 'csv') {
     return renderGrids(
       tables.map((table) => promptBenchGrid(table, settings)),

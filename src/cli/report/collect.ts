@@ -10,7 +10,7 @@ import type { AttackRecord } from '../../record/schema.js';
 import { measuredRecords, type ScoredBlock, type ScoredRecord } from '../../record/score-records.js';
 import { GroupSummariser } from '../../measure/group-summariser.js';
 import { scorePair } from '../../record/score-pair.js';
-import { EDIT_KINDS } from '../../record/text-edits.js';
+import { EDIT_KINDS, type TextEdit } from '../../record/text-edits.js';
 import { meanInterval, normalInterval, type BootstrapSettings } from '../../measure/intervals.js';
 import { Moments } from '../../measure/moments.js';
 import type { FinishOptions } from '../../measure/summariser.js';
@@ -515,7 +515,17 @@ function referenceOf({ ref }: AttackRecord): string | null {
 
 const KIND_PLACES: ReadonlyMap<string, number> = new Map(EDIT_KINDS.map((kind, index) => [kind, index]));
 
-function rowOf(record: AttackRecord, measured: Measured, edits: EditAnalysis | null, run: string | null): RecordRow {
+/**
+ * A record as a page has it: long texts are cut.
+ *
+ * @param edits Those from its original text to the attacked one; null without both texts.
+ */
+export function rowOf(
+  record: AttackRecord,
+  measured: Measured,
+  edits: { readonly edits: readonly TextEdit[] } | null,
+  run: string | null,
+): RecordRow {
   let cut = 0;
   const limited = (text: string | null): string | null => {
     if (text === null || text.length <= TEXT_LIMIT) return text;
@@ -540,7 +550,7 @@ function rowOf(record: AttackRecord, measured: Measured, edits: EditAnalysis | n
     margin: measured.margin,
     queries: record.queries,
     reason: measured.reasons['success'] ?? null,
-    kinds: edits === null ? [] : Object.keys(edits.counts),
+    kinds: edits === null ? [] : [...new Set(edits.edits.map(({ kind }) => kind))],
     src: limited(src),
     advSrc: limited(advSrc),
     diff: edits === null || src === null || advSrc === null ? [] : compactDiff(src, advSrc, edits),
@@ -553,7 +563,7 @@ function rowOf(record: AttackRecord, measured: Measured, edits: EditAnalysis | n
   };
 }
 
-function compactDiff(src: string, advSrc: string, { edits }: EditAnalysis): number[] {
+function compactDiff(src: string, advSrc: string, { edits }: { readonly edits: readonly TextEdit[] }): number[] {
   const flat: number[] = [];
   let [left, right] = [0, 0];
   for (const { kind, original, edited } of diffSegments(src, advSrc, edits)) {

@@ -4,7 +4,7 @@ import { ERROR_CODES, UsageError } from '../../errors.js';
 import { NO_VALUE } from '../../record/grouping.js';
 import { formatFixed } from '../../number-format.js';
 import type { FigureData } from '../../report/figures/figure-data.js';
-import type { Grid } from '../../report/grid.js';
+import type { Grid, GridColumn } from '../../report/grid.js';
 import type {
   ImportanceItem,
   KeyNumber,
@@ -13,6 +13,7 @@ import type {
   ReportSection,
 } from '../../report/html/report-data.js';
 import { shortLabel } from '../../report/html/visible-text.js';
+import { decimal, percent } from './phrases.js';
 import { summarySchema, type SummaryDocument } from '../../report/summary-schema.js';
 import { attackSetSchema } from '../../report/attack-set-schema.js';
 
@@ -53,6 +54,13 @@ const importanceSchema = z.looseObject({
     ]),
   ),
 });
+
+const named = z.looseObject({
+  group: z.record(z.string(), z.string().nullable()).optional(),
+  summary: summarySchema,
+});
+
+const resultSchema = z.looseObject({ by: z.array(z.string()), groups: z.array(named), all: named });
 
 type Reader = (value: unknown, name: string) => DocumentReport;
 
@@ -100,7 +108,7 @@ function summaryReport(document: SummaryDocument): DocumentReport {
   const { n, success_rate: rate } = document;
   const lead =
     rate === null
-      ? `${n} lines: ${QUANTITIES.flatMap((name) => (document[name] === null ? [] : [`mean ${name} ${score(document[name].mean)}`])).join(', ')}.`
+      ? `${n} lines: ${QUANTITIES.flatMap((name) => (document[name] === null ? [] : [`mean ${name} ${decimal(document[name].mean)}`])).join(', ')}.`
       : `${document.successes} of ${n} attacked lines are successful: a success rate of ${percent(rate)}${between(document.success_rate_interval)}.`;
   return {
     title: names.map((name) => name.slice(name.lastIndexOf('/') + 1)).join(', ') || 'Summary',
@@ -134,13 +142,13 @@ function summaryNumbers(document: SummaryDocument): KeyNumber[] {
   for (const name of QUANTITIES) {
     const statistics = document[name];
     if (statistics === null) continue;
-    const std = statistics.std === null ? '' : ` · std ${score(statistics.std)}`;
+    const std = statistics.std === null ? '' : ` · std ${decimal(statistics.std)}`;
     numbers.push({
       name,
       label: name,
       value: statistics.mean,
-      text: score(statistics.mean),
-      detail: `mean of ${document.n}${std}`,
+      text: decimal(statistics.mean),
+      detail: `mean of ${statistics.n}${std}`,
     });
   }
   if (document.micro_pdr !== null) {
@@ -165,6 +173,52 @@ function summaryNumbers(document: SummaryDocument): KeyNumber[] {
   return numbers;
 }
 
+/** Records by group: the summary of all of them, with the groups in its tables and charts. */
+function resultReport({ by, groups, all }: z.infer<typeof resultSchema>): DocumentReport {
+  const documents = groups.map(({ group = {}, summary }) => ({
+    name: by.map((key) => group[key] ?? NO_VALUE).join(', '),
+    document: summary,
+  }));
+  const own = summaryReport(all.summary);
+  if (documents.length < 2) return own;
+  const every = { name: 'all', document: all.summary };
+  const rates: Grid = {
+    title: `Success by ${by.join(', ')}`,
+    columns: [{ name: by.join(', ') }, ...['n', 'successes', 'rate', 'interval'].map(rightColumn)],
+    rows: [...documents, every].map(({ name, document }) => [
+      name,
+      String(document.n),
+      document.successes === null ? '–' : String(document.successes),
+      document.success_rate === null ? '–' : percent(document.success_rate),
+      document.success_rate_interval === null
+        ? ''
+        : `${percent(document.success_rate_interval.low)} to ${percent(document.success_rate_interval.high)}`,
+    ]),
+  };
+  return {
+    ...own,
+    title:
+      documents.length === 2
+        ? documents.map(({ name }) => shortLabel(name, 60)).join(' and ')
+        : `${documents.length} groups`,
+    sections: own.sections.map((section) => {
+      if (section.id === 'summary') {
+        return Object.assign({}, section, {
+          blocks: [
+            { kind: 'grid', grid: rates },
+            { kind: 'grid', grid: statisticsGrid([...documents, every]) },
+          ] satisfies ReportBlock[],
+        });
+      }
+      return section;
+    }),
+  };
+}
+
+function rightColumn(name: string): GridColumn {
+  return { name, align: 'right' };
+}
+
 interface Named {
   readonly name: string;
   readonly document: SummaryDocument;
@@ -176,16 +230,16 @@ function statisticsGrid(documents: readonly Named[]): Grid {
       const statistics = document[quantity];
       if (statistics === null) return [];
       const { mean, std, p5, p95, interval: bounds } = statistics;
-      const interval_ = bounds === null ? '' : `${score(bounds.low)} to ${score(bounds.high)}`;
+      const interval_ = bounds === null ? '' : `${decimal(bounds.low)} to ${decimal(bounds.high)}`;
       return [
         [
           ...(documents.length > 1 ? [name] : []),
           quantity,
-          score(mean),
+          decimal(mean),
           interval_,
-          std === null ? '–' : score(std),
-          score(p5),
-          score(p95),
+          std === null ? '–' : decimal(std),
+          decimal(p5),
+          decimal(p95),
         ],
       ];
     }),
@@ -227,7 +281,7 @@ function summaryFigures(documents: readonly Named[]): ReportBlock[] {
   for (const { name, document } of documents) {
     const quantities = (['s_src', 'd_tgt', 's_tgt'] as const).flatMap((quantity) => {
       const statistics = document[quantity];
-      return statistics === null ? [] : [{ name: quantity, n: document.n, counts: statistics.histogram }];
+      return statistics === null ? [] : [{ name: quantity, n: statistics.n, counts: statistics.histogram }];
     });
     if (quantities.length === 0) continue;
     const which = documents.length > 1 ? `${name}: how` : 'How';
@@ -428,15 +482,6 @@ export function importanceReport({ model, items }: z.infer<typeof importanceSche
     sections: [section],
     signatures: [],
   };
-}
-
-function percent(value: number): string {
-  return `${formatFixed(value * 100, 1)} %`;
-}
-
-/** A score as people read it: in percent. */
-function score(value: number): string {
-  return formatFixed(value * 100, 3);
 }
 
 function rate(value: number | null): string {

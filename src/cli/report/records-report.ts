@@ -1,6 +1,5 @@
 import type { AuditReport } from '../../record/audit/audit.js';
 import type { Comparison } from '../../record/compare.js';
-import type { EditGroupSummary } from '../../record/edit-groups.js';
 import { NO_VALUE } from '../../record/grouping.js';
 import type { PdrTable } from '../../record/pdr-table.js';
 import type { GroupResult, Result, Statistics, Summary } from '../../measure/summary.js';
@@ -9,7 +8,6 @@ import type { Interval } from '../../measure/intervals.js';
 import type { ReferenceCounts } from '../../score/reference-counts.js';
 import { formatFixed } from '../../number-format.js';
 import type { FigureData, HistogramData, LineSeries, ThresholdData } from '../../report/figures/figure-data.js';
-import { gridOf } from '../../report/columns.js';
 import { cellText, type Grid } from '../../report/grid.js';
 import type {
   FigureBlock,
@@ -20,11 +18,12 @@ import type {
   ReportSection,
 } from '../../report/html/report-data.js';
 import { shortLabel } from '../../report/html/visible-text.js';
-import { changeTable, testGrid } from '../compare/columns.js';
 import { dropRateRows, type DropRateRows, type PdrSettings } from '../pdr/document.js';
 import { longGrid } from '../pdr/grids.js';
 import { groupGrid } from '../../report/result.js';
-import { placeOf, ReportCollector, SERIES } from './collect.js';
+import { SERIES, type ReportCollector } from './collect.js';
+import { decimal, grouped, percent, plural } from './phrases.js';
+import { auditSection, comparisonSection, editsSection } from './sections.js';
 
 /** What a report of records is made of, beside the collected numbers. */
 export interface RecordsReportOptions {
@@ -76,13 +75,16 @@ export async function recordsReport(
       figuresSection(collected, byAttack, await collected.robustness(), target),
       pdrTables.section,
       ...(comparison === undefined ? [] : [comparisonSection(comparison)]),
-      editsSection(collected),
+      editsSection(collected.edits),
       {
         id: 'read',
         title: 'What to read first',
         intro:
           'The clearest successes and failures by their margin (s_src + d_tgt − threshold), and the record that raises the most doubts.',
-        blocks: rows.length === 0 ? [] : [{ kind: 'reading', items: collected.reading(rows, audited.rules) }],
+        blocks:
+          rows.length === 0
+            ? []
+            : [{ kind: 'reading', kinds: EDIT_KINDS, items: collected.reading(rows, audited.rules) }],
       },
       auditSection(audited, rows),
       {
@@ -529,151 +531,4 @@ function heatmap({ rowKey, columnKey }: HeatmapChoice, { cells: all }: DropRateR
 
 function limited(grid: Grid): Grid {
   return grid.rows.length <= GRID_ROWS ? grid : { ...grid, rows: grid.rows.slice(0, GRID_ROWS) };
-}
-
-/** The charts and tables of two runs, item by item. */
-function comparisonSection(comparison: Comparison): ReportSection {
-  const { counts, successA, successB, mcnemar, items } = comparison;
-  const rates =
-    successA.rate === null || successB.rate === null
-      ? ''
-      : ` The success rate goes from ${percent(successA.rate)} to ${percent(successB.rate)}${mcnemar === null ? '' : ` (McNemar's exact test: p ${pText(mcnemar.pValue)})`}.`;
-  return {
-    id: 'comparison',
-    title: 'Comparison of both runs',
-    intro: `Of ${plural(items.length, 'item')} in both runs, ${counts.fixed} are fixed (the attack succeeds in the first run alone), ${counts.broken} broken (in the second alone) and ${counts.unchanged} unchanged.${rates}`,
-    blocks: [
-      { kind: 'grid', grid: gridOf(changeTable({ comparison, examples: 5 }), { scale: 1 }) },
-      { kind: 'grid', grid: testGrid(comparison) },
-    ],
-  };
-}
-
-function pText(value: number): string {
-  return value < 0.0001 ? '< 0.0001' : `= ${formatFixed(value, 4)}`;
-}
-
-function editsSection({ edits }: ReportCollector): ReportSection {
-  const all = edits.all();
-  const groups = edits.groups().toSorted((a, b) => b.n - a.n);
-  const data = editsFigure(groups, all);
-  if (data === undefined) return { id: 'edits', title: 'Edits', blocks: [] };
-  const blocks: ReportBlock[] = [
-    {
-      kind: 'figure',
-      data,
-      caption: 'In how many percent of the texts of an attack each kind of edit occurs.',
-      table: {
-        columns: [
-          { name: 'attack' },
-          ...['n', ...data.kinds.map((kind) => kind.replaceAll('_', ' '))].map((name) => ({
-            name,
-            align: 'right' as const,
-          })),
-        ],
-        rows: data.attacks.map(({ name, n }) =>
-          [name, String(n)].concat(
-            data.kinds.map((kind) =>
-              String(data.cells.find((cell) => cell.attack === name && cell.edit === kind)?.edits ?? 0),
-            ),
-          ),
-        ),
-      },
-    },
-  ];
-  if (all.homoglyphs.length > 0) {
-    blocks.push({
-      kind: 'grid',
-      folded: `Look-alikes (${all.homoglyphs.length} pairs)`,
-      grid: {
-        columns: [{ name: 'for' }, { name: 'stands' }, { name: 'code point' }, { name: 'times', align: 'right' }],
-        rows: all.homoglyphs
-          .slice(0, 60)
-          .map(({ from, to, codePoint, count: times }) => [from, to, codePoint, String(times)]),
-      },
-    });
-  }
-  const words = all.meanWordShare === null ? '' : ` and ${percent(all.meanWordShare)} of the words`;
-  return {
-    id: 'edits',
-    title: 'Edits',
-    intro: `An attack changes ${all.meanEdits === null ? 'nothing' : `${formatFixed(all.meanEdits, 1)} places`}${words} on average; ${all.unchanged} of ${all.n} texts are unchanged.${
-      all.meanSSrc === null || all.meanSSrcFolded.all === null
-        ? ''
-        : ` s_src is ${decimal(all.meanSSrc)}, and ${decimal(all.meanSSrcFolded.all)} when look-alikes, case and whitespace are folded.`
-    }`,
-    blocks,
-  };
-}
-
-function editsFigure(
-  groups: readonly EditGroupSummary[],
-  all: EditGroupSummary,
-): (FigureData & { readonly kind: 'edits' }) | undefined {
-  const kinds = EDIT_KINDS.filter((kind) => all.records[kind] > 0);
-  if (kinds.length === 0) return undefined;
-  const shown = groups.slice(0, CHART_ROWS);
-  const name = ({ group }: EditGroupSummary): string => group[0] ?? NO_VALUE;
-  return {
-    kind: 'edits',
-    kinds,
-    attacks: shown.map((group) => ({ name: name(group), n: group.n })),
-    cells: shown.flatMap((group) =>
-      kinds.map((edit) => ({
-        attack: name(group),
-        edit,
-        share: group.records[edit] / group.n,
-        edits: group.edits[edit],
-      })),
-    ),
-  };
-}
-
-function auditSection({ rules, records }: AuditReport, rows: RecordTable['rows']): ReportSection {
-  const places = ReportCollector.rowPlaces(rows);
-  const found = rules.filter((rule) => rule.count > 0);
-  const sum = (severity: string): number =>
-    found.reduce((total, rule) => total + (rule.severity === severity ? rule.count : 0), 0);
-  return {
-    id: 'audit',
-    title: 'Audit',
-    intro:
-      found.length === 0
-        ? `${rules.length} rules found nothing in ${plural(records, 'record')}.`
-        : `${plural(sum('error'), 'error')} that make a number wrong, ${plural(sum('warning'), 'warning')}, ${plural(sum('note'), 'note')}; each finding leads to its record.`,
-    blocks: [
-      {
-        kind: 'findings',
-        rules: found.map(({ id, severity, description, count: times, examples }) => ({
-          rule: id,
-          severity,
-          description,
-          count: times,
-          examples: examples.map((finding) => ({
-            record: finding.record,
-            place: placeOf(finding.file, finding.line),
-            message: finding.message,
-            row: ReportCollector.rowOfFinding(places, finding),
-          })),
-        })),
-      },
-    ],
-  };
-}
-
-function percent(value: number, decimals = 1): string {
-  return `${formatFixed(value * 100, decimals)} %`;
-}
-
-function decimal(value: number): string {
-  return formatFixed(value, 3);
-}
-
-/** A whole number with its thousands apart. */
-function grouped(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, '\u202f');
-}
-
-function plural(value: number, one: string, many = `${one}s`): string {
-  return `${grouped(value)} ${value === 1 ? one : many}`;
 }

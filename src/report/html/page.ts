@@ -108,7 +108,7 @@ async function blockMarkup(block: ReportBlock, records: RecordTable | null): Pro
     case 'text':
       return markup`<p class="wide">${shown(block.text)}</p>`;
     case 'reading':
-      return markup`<ol class="wide reading">${block.items.map((item) => readingItem(item, records))}</ol>`;
+      return markup`<ol class="wide reading">${block.items.map((item) => readingItem(item, block.kinds, records))}</ol>`;
     case 'findings':
       return markup`<div class="wide findings">${block.rules.map(ruleFindings)}</div>`;
     case 'words':
@@ -159,7 +159,11 @@ function cellText(cell: string): Insertion {
   return shown(cell.length > 400 ? `${cell.slice(0, 400)}…` : cell);
 }
 
-function readingItem({ why, sentences, row }: ReadingItem, records: RecordTable | null): Markup {
+function readingItem(
+  { why, sentences, row }: ReadingItem,
+  kinds: readonly string[],
+  records: RecordTable | null,
+): Markup {
   const place = records === null ? -1 : records.rows.indexOf(row);
   const name = markup`<bdi>${shown(shortLabel(row.id, 60))}</bdi>`;
   return markup`<li><h3><span class="why">${why}</span> ${
@@ -168,7 +172,7 @@ function readingItem({ why, sentences, row }: ReadingItem, records: RecordTable 
     .filter((value) => value !== null)
     .map((value) => shortLabel(value, 40))
     .join(' · ')}</span></h3>
-${diffMarkup(row, records?.kinds ?? [])}${outputs(row)}
+${diffMarkup(row, kinds)}${outputs(row)}
 <p class="because">${sentences.map((sentence) => markup`${shown(sentence)} `)}</p></li>`;
 }
 

@@ -44,7 +44,12 @@ export type ReportBlock =
   | FigureBlock
   | { readonly kind: 'grid'; readonly grid: Grid; readonly folded?: string | undefined }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'reading'; readonly items: readonly ReadingItem[] }
+  | {
+      readonly kind: 'reading';
+      readonly items: readonly ReadingItem[];
+      /** Names of the kinds of edits. */
+      readonly kinds: readonly string[];
+    }
   | { readonly kind: 'findings'; readonly rules: readonly RuleFindings[] }
   | { readonly kind: 'words'; readonly items: readonly ImportanceItem[] };
 
