@@ -67,6 +67,7 @@ type Reader = (value: unknown, name: string) => DocumentReport;
 const READERS: Readonly<Record<string, Reader>> = {
   'teapot.summary/2': (value) => summaryReport(summarySchema.parse(value)),
   'teapot.attack-set/2': (value) => attackSetReport(attackSetSchema.parse(value)),
+  'teapot.result/1': (value) => resultReport(resultSchema.parse(value)),
   'teapot.pdr/2': (value) => pdrReport(pdrSchema.parse(value), undefined),
   'teapot.transfer/2': (value) => pdrReport(pdrSchema.parse(value), ['attack', 'source_model', 'model']),
   'teapot.importance/1': (value) => importanceReport(importanceSchema.parse(value)),
