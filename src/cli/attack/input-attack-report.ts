@@ -137,7 +137,7 @@ export const INPUT_ATTACK_COLUMNS: readonly Column<InputAttackSummary>[] = [
 const OPTIONAL = new Set(['without', 'requests', `non_answers.${NON_ANSWERS[0]}`, 'tokens.prompt']);
 
 /** The summary in a format; text has one quantity a line, every rate with its denominator. */
-export function inputAttackReport(summary: InputAttackSummary, format: TableFormat): string {
+export async function inputAttackReport(summary: InputAttackSummary, format: TableFormat): Promise<string> {
   if (format === 'json') {
     return renderJson({ schema: 'teapot.attack-summary/2', ...objectOf(INPUT_ATTACK_COLUMNS, summary) });
   }
@@ -147,6 +147,7 @@ export function inputAttackReport(summary: InputAttackSummary, format: TableForm
       !OPTIONAL.has(name) || (shown === undefined ? value(summary) : shown(summary, STYLE)) !== null,
   );
   const grid = gridOf({ columns, rows: [summary], undefinedText: 'n/a' }, STYLE);
+  if (format === 'html') return (await import('../report/result-page.js')).gridPage('Attack', transposed(grid));
   if (format !== 'text') return renderGrids([transposed(grid)], format);
   return grid.columns.map(({ name }, index) => `${name}:\t${cellText(grid.rows[0]?.[index] ?? '')}\n`).join('');
 }

@@ -149,7 +149,7 @@ export const PROMPT_ATTACK_COLUMNS: readonly Column<PromptOutcome>[] = [
 ];
 
 /** The run in a format: one row an attacked prompt. */
-export function promptAttackReport(summary: PromptAttackSummary, format: TableFormat): string {
+export async function promptAttackReport(summary: PromptAttackSummary, format: TableFormat): Promise<string> {
   const table = { columns: PROMPT_ATTACK_COLUMNS, rows: summary.outcomes, undefinedText: 'n/a' };
   switch (format) {
     case 'json':
@@ -158,6 +158,10 @@ export function promptAttackReport(summary: PromptAttackSummary, format: TableFo
       return csvOf(table);
     case 'text':
       return promptAttackText(summary, gridOf(table, { scale: 100 }));
+    case 'html': {
+      const { gridPage } = await import('../report/result-page.js');
+      return gridPage('Attack on prompts', gridOf(table, { scale: 100 }));
+    }
     case 'markdown':
     case 'latex':
       return renderGrids([gridOf(table, { scale: 100 })], format, {

@@ -188,11 +188,12 @@ const TRANSFER_COLUMNS: readonly ValueColumn<AttackRecord>[] = [
   },
 ];
 
-function report(records: readonly AttackRecord[], format: TableFormat): string {
+async function report(records: readonly AttackRecord[], format: TableFormat): Promise<string> {
   const table = { columns: TRANSFER_COLUMNS, rows: records, undefinedText: 'n/a' };
   if (format === 'json') return renderJson({ schema: 'teapot.prompt-transfer/1', records });
   if (format === 'csv') return csvOf(table);
   const grid = gridOf(table, { scale: 100 });
+  if (format === 'html') return (await import('../report/result-page.js')).gridPage('Transfer of attacks', grid);
   if (format !== 'text') return renderGrids([grid], format);
   const lines = [grid.columns.map(({ name }) => name), ...grid.rows.map((row) => row.map(cellText))];
   return lines.map((cells) => `${cells.join('\t')}\n`).join('');

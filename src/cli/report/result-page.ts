@@ -1,3 +1,4 @@
+import type { Grid } from '../../report/grid.js';
 import { reportPage } from '../../report/html/page.js';
 import type { ReportData, ReportSection } from '../../report/html/report-data.js';
 import { version } from '../../version.js';
@@ -39,6 +40,11 @@ export async function sectionPage(title: string, section: ReportSection, signatu
     signatures: signature === '' ? [] : [signature],
     version: version(),
   });
+}
+
+/** The page of one table. */
+export async function gridPage(title: string, grid: Grid): Promise<string> {
+  return sectionPage(title, { id: 'summary', title: 'Summary', blocks: [{ kind: 'grid', grid }] });
 }
 
 /** The page of an audit. */
