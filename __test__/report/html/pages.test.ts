@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { hasBrowser, openPage } from '../../helpers/browser.js';
 import { runCli, temporaryFolder } from '../../helpers/cli.js';
@@ -53,6 +53,15 @@ function madeRecords(count: number, change: (index: number) => object = () => ({
   return `${lines.join('\n')}\n`;
 }
 
+beforeAll(() => {
+  writeFileSync(at('records.jsonl'), madeRecords(240));
+  writeFileSync(at('before.jsonl'), madeRecords(60));
+  writeFileSync(
+    at('after.jsonl'),
+    madeRecords(60, (index) => (index % 3 === 0 && index > 20 ? { adv_out: 'calm' } : {})),
+  );
+});
+
 async function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>;
 }
@@ -90,7 +99,6 @@ describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, ()
   });
 
   test('of records: numbers and tables are those of score and pdr', async () => {
-    writeFileSync(at('records.jsonl'), madeRecords(240));
     await teapot('report', at('records.jsonl'), '-o', at('records.html'));
     const scored = JSON.parse(await teapot('score', at('records.jsonl'), '--by', 'attack', '--format', 'json')) as {
       readonly all: { readonly summary: { readonly success_rate: number; readonly s_src: { readonly mean: number } } };
@@ -253,11 +261,6 @@ describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, ()
   });
 
   test('two runs are compared item by item', async () => {
-    writeFileSync(at('before.jsonl'), madeRecords(60));
-    writeFileSync(
-      at('after.jsonl'),
-      madeRecords(60, (index) => (index % 3 === 0 && index > 20 ? { adv_out: 'calm' } : {})),
-    );
     await teapot('report', at('before.jsonl'), at('after.jsonl'), '-o', at('both.html'));
     const compared = JSON.parse(await teapot('compare', at('before.jsonl'), at('after.jsonl'), '--format', 'json')) as {
       readonly fixed: number;
