@@ -47,7 +47,7 @@ describe('teapot audit', () => {
   });
 
   it('says when there is nothing', async () => {
-    expect((await audit('good.jsonl')).stdout).toBe('No findings in 1 records (25 rules).\n');
+    expect((await audit('good.jsonl')).stdout).toBe('No findings in 1 records (28 rules).\n');
   });
 
   it('takes line-aligned files', async () => {

@@ -7,6 +7,7 @@ import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';
 import { ngramOverlaps, type NgramOverlap } from './ngram-overlap.js';
 import { scoreRecords } from './score-records.js';
+import { hasReference } from './schema.js';
 import type { AttackRecord } from './schema.js';
 import { findEdits, foldTexts, type TextEdit } from './text-edits.js';
 
@@ -84,7 +85,7 @@ function overlapsOf(record: AttackRecord, { sSrc, sTgt }: ExplainOptions): SideO
     sides.push({ pair, overlaps: ngramOverlaps(hypothesis, referencesOf(other), scorer.native) });
   };
   add('adv_src against src', advSrc, src, sSrc);
-  if (ref === null) add('adv_out against out', advOut, out, sTgt);
+  if (!hasReference(record)) add('adv_out against out', advOut, out, sTgt);
   else {
     add('out against ref', out, ref, sTgt);
     add('adv_out against ref', advOut, ref, sTgt);

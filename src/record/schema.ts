@@ -161,6 +161,11 @@ export function makeRecord(fields: Partial<AttackRecord> & Pick<AttackRecord, 'i
   return { ...record, ...fields, schema: record['schema'], extra: record['extra'] } as AttackRecord;
 }
 
+/** Whether a record has a reference: an empty list is none. */
+export function hasReference({ ref }: Pick<AttackRecord, 'ref'>): boolean {
+  return ref !== null && (typeof ref === 'string' || ref.length > 0);
+}
+
 /** Why a value is no record. */
 export interface RecordProblem {
   /** JSON path, for example `$.measured.s_src`. */

@@ -12,6 +12,7 @@ import type { Reference } from '../score/scorer.js';
 import { recordKind } from './kind.js';
 import type { Measured } from './measured.js';
 import { fractionOf, promptScores, PromptScales } from './prompt-scales.js';
+import { hasReference } from './schema.js';
 import type { AttackRecord } from './schema.js';
 
 /** What the texts of records are scored with. */
@@ -164,14 +165,14 @@ async function scoreBlock(
 
 /** Which of the fields that decide about a record's shape are there, one bit a field: equal numbers, equal shapes. */
 function fieldsOf(record: AttackRecord, scoreReason: UndefinedReason | undefined): number {
-  const { unit, src, adv_src: advSrc, out, adv_out: advOut, ref, original_score: original } = record;
+  const { unit, src, adv_src: advSrc, out, adv_out: advOut, original_score: original } = record;
   return (
     (unit === 'prompt' ? 1 : 0) |
     (src === null ? 2 : 0) |
     (advSrc === null ? 4 : 0) |
     (out === null ? 8 : 0) |
     (advOut === null ? 16 : 0) |
-    (ref === null ? 32 : 0) |
+    (hasReference(record) ? 0 : 32) |
     (original === null ? 64 : 0) |
     (scoreReason === undefined ? 0 : 128) |
     (scoreReason === UNDEFINED_REASON.OUT_OF_SCALE ? 256 : 0)
@@ -179,10 +180,11 @@ function fieldsOf(record: AttackRecord, scoreReason: UndefinedReason | undefined
 }
 
 function shapeOf(record: AttackRecord, scoreReason: UndefinedReason | undefined): Shape {
-  const { src, adv_src: advSrc, out, adv_out: advOut, ref, original_score: original } = record;
+  const { src, adv_src: advSrc, out, adv_out: advOut, original_score: original } = record;
+  const withReference = hasReference(record);
   const isPrompt = record.unit === 'prompt';
   const targetReason = isPrompt ? scoreReason : outputReason(record);
-  const reference = ref === null ? 'outputs' : 'references';
+  const reference = withReference ? 'references' : 'outputs';
   return {
     target: targetReason !== undefined ? null : isPrompt ? 'scores' : reference,
     targetReason,
@@ -194,14 +196,15 @@ function shapeOf(record: AttackRecord, scoreReason: UndefinedReason | undefined)
           : undefined,
     texts: isPrompt
       ? { out: false, advOut: false, ref: false }
-      : { out: out !== null, advOut: advOut !== null, ref: ref !== null },
+      : { out: out !== null, advOut: advOut !== null, ref: withReference },
     withOriginals: src !== null || out !== null || original !== null,
   };
 }
 
 /** Why the outputs of an attacked example can't be measured. */
-function outputReason({ out, adv_out: advOut, ref }: AttackRecord): UndefinedReason | undefined {
-  if (ref !== null && out === null) return UNDEFINED_REASON.NO_ORIGINAL_OUTPUT;
+function outputReason(record: AttackRecord): UndefinedReason | undefined {
+  const { out, adv_out: advOut } = record;
+  if (hasReference(record) && out === null) return UNDEFINED_REASON.NO_ORIGINAL_OUTPUT;
   if (out === null) return UNDEFINED_REASON.NO_OUTPUTS;
   return advOut === null ? UNDEFINED_REASON.NO_ATTACKED_OUTPUT : undefined;
 }

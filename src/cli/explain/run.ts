@@ -63,10 +63,13 @@ function readWanted({ id, line }: ExplainArguments): Wanted {
 
 async function findRecord(source: RecordSource, wanted: Wanted): Promise<AttackRecord> {
   let count = 0;
+  let found: AttackRecord | undefined;
+  // The files are read to their end: a record of a damaged file is not explained in silence.
   for await (const record of source.records) {
     count += 1;
-    if ('id' in wanted ? record.id === wanted.id : count === wanted.line) return record;
+    if (found === undefined && ('id' in wanted ? record.id === wanted.id : count === wanted.line)) found = record;
   }
+  if (found !== undefined) return found;
   throw invalid(`There is no ${describe(wanted)}: the files hold ${count} records.`);
 }
 

@@ -263,6 +263,8 @@ class TableReader {
   ): AttackRecord {
     const ref = refs ?? (references.length > 1 ? references : (references[0] ?? null));
     const isExported = typeof schema === 'string' && schema.startsWith('teapot.record/');
+    // A column of that name in a table that is no export is a column like any other.
+    const ownSchema = isExported || schema === undefined ? {} : { schema };
     return makeRecord({
       run: isExported ? null : fileName(this.#file),
       ...(otherFields as object | undefined),
@@ -279,7 +281,7 @@ class TableReader {
             file: this.#file,
             line: row.line,
           }),
-      extra: { ...Object.fromEntries(others), ...(extra as object | undefined) },
+      extra: { ...Object.fromEntries(others), ...ownSchema, ...(extra as object | undefined) },
       ...(isExported && { schema }),
     });
   }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+
+import { makeRecord } from '../../src/record/schema.js';
+import type { AttackRecord } from '../../src/record/schema.js';
+import { runCli, temporaryFolder } from '../helpers/cli.js';
+
+const folder = temporaryFolder();
+
+function line(fields: Partial<AttackRecord>): string {
+  const texts = { src: 'hot tea', adv_src: 'h0t tea', out: 'warm', adv_out: 'cold' };
+  return JSON.stringify(makeRecord({ id: '1', unit: 'input', ...texts, ...fields }));
+}
+
+describe('records', () => {
+  it('F68: an empty list is no reference, in every command', async () => {
+    folder.write({ 'empty.jsonl': `${line({ ref: [] })}\n${line({ id: '2', ref: 'warm' })}\n` });
+    for (const args of [
+      ['score', 'empty.jsonl'],
+      ['audit', 'empty.jsonl'],
+      ['compare', 'empty.jsonl', 'empty.jsonl'],
+      ['explain', 'empty.jsonl', '--line', '1'],
+    ]) {
+      const { code, stderr } = await runCli(args, { cwd: folder.path });
+      expect([args[0], code, stderr]).toEqual([args[0], 0, expect.not.stringContaining('teapot: error')]);
+    }
+  });
+
+  it('F66: a record of a file that is cut off is not explained', async () => {
+    folder.write({ 'cut.jsonl': `${line({})}\n${line({ id: '2' }).slice(0, 60)}` });
+    const { code, stderr } = await runCli(['explain', 'cut.jsonl', '--line', '1'], { cwd: folder.path });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('cut.jsonl:2: ')]);
+  });
+
+  it('F66: records of an unknown version are no table', async () => {
+    for (const [name, text] of [
+      ['newer.jsonl', '{"schema":"teapot.record/2","id":"1","unit":"input","src":"a","adv_src":"b"}\n'],
+      ['odd.jsonl', '{"schema":"teapot.record/x","id":"1","unit":"input","src":"a","adv_src":"b"}\n'],
+      ['newer.csv', 'schema,id,unit,src,adv_src\nteapot.record/2,1,input,a,b\n'],
+    ] as const) {
+      folder.write({ [name]: text });
+      const { code, stderr } = await runCli(['import', 'table', name], { cwd: folder.path });
+      expect([name, code, stderr]).toEqual([name, 2, expect.stringContaining('$.schema')]);
+    }
+  });
+
+  it('F25: half of a surrogate pair is refused where the format has no place for it', async () => {
+    folder.write({ 'half.jsonl': `${line({ adv_src: '\uD83C tea' })}\n` });
+    for (const args of [
+      ['table', 'half.jsonl', '-o', 'half.csv'],
+      ['table', 'half.jsonl', '-o', 'half.tsv'],
+      ['table', 'half.jsonl', '-o', 'half.parquet'],
+      ['textattack', 'half.jsonl', '-o', 'half-log.csv'],
+      ['parallel', 'half.jsonl', '--src', 'a.txt', '--adv-src', 'b.txt'],
+    ]) {
+      const { code, stderr } = await runCli(['export', ...args], { cwd: folder.path });
+      expect([args, code, stderr]).toEqual([
+        args,
+        2,
+        expect.stringMatching(/record "1": .* holds half of a surrogate pair/u),
+      ]);
+    }
+    await runCli(['export', 'table', 'half.jsonl', '-o', 'half-again.jsonl'], { cwd: folder.path });
+    const { stdout } = await runCli(['import', 'table', 'half-again.jsonl'], { cwd: folder.path });
+    expect((JSON.parse(stdout) as AttackRecord).adv_src).toBe('\uD83C tea');
+  });
+
+  it('F77: what import writes is read by score', async () => {
+    folder.write({
+      'odd.csv':
+        'src,adv_src,out,adv_out,ref,scale,original_score,result,unit\na,b,c,d,,7,x,maybe,none\n"",b,"",d,"",100,1e5,failed,input\n',
+    });
+    const { code } = await runCli(['import', 'table', 'odd.csv', '-o', 'odd-records.jsonl'], { cwd: folder.path });
+    const scored = await runCli(['score', 'odd-records.jsonl'], { cwd: folder.path });
+    expect([code, scored.code, scored.stderr]).toEqual([0, 0, expect.not.stringContaining('teapot: error')]);
+  });
+
+  it('F47: odd rows fill no screens', async () => {
+    const rows = Array.from({ length: 300 }, () => 'a,b,maybe');
+    folder.write({ 'many.csv': `src,adv_src,result\n${rows.join('\n')}\n` });
+    const { stderr } = await runCli(['import', 'table', 'many.csv', '-o', 'many.jsonl'], { cwd: folder.path });
+    expect(stderr.split('\n').length).toBeLessThan(30);
+    expect(stderr).toContain('280 more');
+  });
+});
