@@ -1,11 +1,15 @@
-import { createScorer, refuseUnusedFlags } from '../score/registry.js';
+import { createScorer, listScorers, refuseUnusedFlags, scorerDefinition } from '../score/registry.js';
 import type { Scorer } from '../score/scorer.js';
 import type { ValuesOf } from './command.js';
 import type { Note } from './notes.js';
 import type { SCORERS } from './options/scorers.js';
+import { invalid } from './values.js';
 
 /** The arguments that say which scorers are used. */
-export type ScorerArguments = Pick<ValuesOf<typeof SCORERS>, 'sSrc' | 'sTgt' | 'srcLang' | 'tgtLang'> & {
+export type ScorerArguments = Pick<
+  ValuesOf<typeof SCORERS>,
+  'sSrc' | 'sTgt' | 'srcLang' | 'tgtLang' | 'customScoresSource'
+> & {
   readonly scorerFlags?: Readonly<Record<string, unknown>>;
 };
 
@@ -44,6 +48,9 @@ export async function openScorers<Wanted extends WantedScorers>(
     ...(source !== undefined && { 's-src': source }),
     ...(target !== undefined && { 's-tgt': target }),
   });
+  refuseIdleLanguage('--src-lang', args.srcLang, source);
+  refuseIdleLanguage('--tgt-lang', args.tgtLang, target);
+  refuseIdleModules(args.customScoresSource ?? [], [source, target]);
   const context = { flags, onNote: note };
   const sSrc =
     source === undefined
@@ -59,4 +66,23 @@ export async function openScorers<Wanted extends WantedScorers>(
           referenceCount: Math.max(1, wanted.references ?? 1),
         });
   return { sSrc, sTgt } as OpenScorers<Wanted>;
+}
+
+function refuseIdleLanguage(flag: string, language: string | undefined, spec: string | undefined): void {
+  if (language === undefined) return;
+  if (spec === undefined) throw invalid(`${flag} does nothing here: that side is not measured.`);
+  if (scorerDefinition(spec)?.takesLanguage !== true) {
+    throw invalid(`${flag} does nothing here: the scorer ${spec} takes no language.`);
+  }
+}
+
+/** A module whose scorers aren't used was named in vain, most likely without `--s-src` or `--s-tgt`. */
+function refuseIdleModules(sources: readonly string[], specs: readonly (string | undefined)[]): void {
+  const used = specs.map((spec) => (spec === undefined ? undefined : scorerDefinition(spec)?.origin));
+  const idle = sources.find((source) => !used.includes(source));
+  if (idle === undefined) return;
+  const keys = listScorers().flatMap(({ key, origin }) => (origin === idle ? [key] : []));
+  throw invalid(
+    `--custom-scores-source ${idle} does nothing here: none of its scorers is used (${keys.join(', ')}). Name one by --s-src or --s-tgt.`,
+  );
 }

@@ -46,6 +46,7 @@ function definitionOf(source: string, module: ModuleScorer, isFree: (flag: strin
     name: module.name ?? module.key,
     description: module.description ?? `scorer of ${basename(source)}`,
     origin: source,
+    takesLanguage: true,
     parameters,
     create: async (values, context) =>
       createModuleScorer(source, module, values, {

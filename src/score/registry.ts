@@ -37,6 +37,8 @@ export interface ScorerDefinition {
   readonly parameters: readonly ParameterDefinition[];
   /** Where it comes from: `built-in`, or the path of a user's module. */
   readonly origin: string;
+  /** Whether the language of the texts can change its scores. Default: no. */
+  readonly takesLanguage?: boolean;
   /**
    * Makes the scorer.
    *
@@ -133,7 +135,7 @@ export function refuseUnusedFlags(
   flags: Readonly<Record<string, unknown>>,
   specs: Readonly<Record<string, string>>,
 ): void {
-  const used = new Set(Object.values(specs).map(definitionOf));
+  const used = new Set(Object.values(specs).map(scorerDefinition));
   for (const { flag, scorers } of scorerFlags()) {
     const value = flags[flag];
     if (value === undefined || value === null || scorers.some((scorer) => used.has(scorer))) continue;
@@ -174,8 +176,8 @@ export async function createScorer(spec: string, context: ScorerContext = {}): P
   return definition.create(values, { ...context, version: version() }, set);
 }
 
-/** The definition that a spec names; a program has none. */
-function definitionOf(spec: string): ScorerDefinition | undefined {
+/** The definition of the scorer that a spec names; undefined for a program and for an unknown key. */
+export function scorerDefinition(spec: string): ScorerDefinition | undefined {
   return spec.startsWith(EXEC) ? undefined : findDefinition(parseScorerSpec(spec).key);
 }
 

@@ -168,8 +168,13 @@ export const attack = defineCommand({
     if (transfer !== undefined) return 'transfer';
     return (config ?? dataset ?? prompts) === undefined ? 'inputs' : 'prompts';
   },
-  idle: ({ model = 'lexicon', config, dryRun }) => ({
+  idle: ({ model = 'lexicon', config, dryRun, transfer, shot = 0 }) => ({
     failIf: dryRun === true && 'a dry run measures nothing',
+    seed:
+      transfer !== undefined &&
+      config === undefined &&
+      shot === 0 &&
+      'it draws the examples of --shot, and there are none',
     baseUrl: config === undefined && !model.startsWith('openai:') && `the victim is ${model}, not an openai: one`,
   }),
   examples: [

@@ -3,6 +3,7 @@ import type { ArgumentsOf } from '../command.js';
 import { ON_ERROR } from '../options/input.js';
 import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
+import { tableFormat } from '../record-options.js';
 import { FAIL_IF, INTERVALS, SUCCESS_THRESHOLD } from '../options/statistics.js';
 
 /** `teapot compare`: what became of each item between two runs. */
@@ -48,6 +49,10 @@ export const compare = defineCommand({
       group: OUTPUT_GROUP,
     },
   },
+  idle: ({ success, ...args }) => ({
+    examples: tableFormat(args) === 'csv' && 'CSV names no items',
+    successThreshold: success === 'tool' && 'with --success tool the attacking tool decides',
+  }),
   examples: [["$0 compare before.jsonl after.jsonl --fail-if 'broken>0'", 'Did the model become easier to attack?']],
 });
 

@@ -2,6 +2,7 @@ import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { REQUIRED_RECORDS } from '../options/input.js';
 import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
+import { isForPrograms, tableFormat } from '../record-options.js';
 import { FAIL_IF, INTERVALS, TRIM } from '../options/statistics.js';
 
 /** `teapot pdr`: tables of performance drop rates. */
@@ -41,6 +42,24 @@ export const pdr = defineCommand({
   },
   modes: { keys: 'groups by keys (--by)', promptbench: '--table promptbench' },
   mode: ({ table }) => table ?? 'keys',
+  idle: ({ by, table, format, output, long }) => {
+    const isForPeople = !isForPrograms(tableFormat({ format, output }));
+    const keys = by.split(',').length;
+    const hasNoIntervals = isForPeople && (table !== undefined || (keys > 1 && long !== true));
+    const noIntervals =
+      hasNoIntervals &&
+      `this table shows no intervals; ${table === undefined ? '--long, ' : ''}--format csv and json do`;
+    return {
+      long: !isForPeople
+        ? 'CSV and JSON have one row a group anyway'
+        : keys < 2 && 'one key makes one row a group anyway',
+      confidence: noIntervals,
+      seed: noIntervals,
+      trim:
+        hasNoIntervals &&
+        `this table shows no trimmed mean; ${table === undefined ? '--long, ' : ''}--format csv and json do`,
+    };
+  },
   examples: [
     ['$0 pdr records.jsonl --by attack,dataset', 'Mean drop rate and its spread, attack by data set'],
     ['$0 pdr records.jsonl --table promptbench -o tables.tex', "PromptBench's tables for a paper"],

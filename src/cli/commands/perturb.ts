@@ -7,6 +7,9 @@ import { invalid } from '../values.js';
 const ATTACK = 'Attack:';
 const FILES = 'Input and output:';
 
+/** Attacks that leave the words of a line as they are. */
+const WHOLE_TEXT_ATTACKS = new Set(['append', 'checklist', 'stresstest']);
+
 /** `teapot perturb`: edits every line of a text by an attack that asks no victim. */
 export const perturb = defineCommand({
   usage: 'perturb [input]',
@@ -106,6 +109,22 @@ export const perturb = defineCommand({
   },
   modes: { text: 'a text that is edited', list: '--list' },
   mode: ({ list }) => (list === true ? 'list' : 'text'),
+  idle: ({ attack = ['charswap'] }) => {
+    const names = attack.map((one) => one.split(':')[0] ?? '');
+    const only = (name: string): string | false =>
+      !names.includes(name) && `it is for the attack ${name}, found ${names.join(', ')}`;
+    const wholeTexts =
+      names.every((name) => WHOLE_TEXT_ATTACKS.has(name)) &&
+      `${names.join(', ')} makes one edit a line, after the last word`;
+    return {
+      vocabulary: only('charswap'),
+      suffix: only('append'),
+      replacements: only('replace'),
+      rate: wholeTexts,
+      stopWords: wholeTexts,
+      minWordLength: wholeTexts,
+    };
+  },
   examples: [
     ['$0 perturb --attack charswap --rate 0.1 --seed 7 < src.txt > adv.txt', 'A tenth of the words'],
     ['$0 perturb prompts.txt --attack typo --protect good --protect bad --protect-placeholders', 'Prompts'],

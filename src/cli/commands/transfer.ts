@@ -2,6 +2,7 @@ import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { REQUIRED_RECORDS } from '../options/input.js';
 import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
+import { isForPrograms, tableFormat } from '../record-options.js';
 import { INTERVALS, TRIM } from '../options/statistics.js';
 
 /** `teapot transfer`: the matrix attack × (source → target model). */
@@ -14,6 +15,12 @@ export const transfer = defineCommand({
     ...TABLE_OUTPUT,
     ...INTERVALS,
     ...TRIM,
+  },
+  idle: ({ format, output }) => {
+    const reason =
+      !isForPrograms(tableFormat({ format, output })) &&
+      'this table shows neither intervals nor trimmed means; --format csv and json do';
+    return { confidence: reason, seed: reason, trim: reason };
   },
   examples: [['$0 transfer records.jsonl --own', 'Drop rates on every target beside those on the source model']],
 });

@@ -13,6 +13,7 @@ const SMOOTH_VALUES: Readonly<Record<string, number>> = { floor: 0.01, 'add-k': 
 /** BLEU of sentences. */
 export const BLEU_SCORER: ScorerDefinition = {
   key: 'bleu',
+  takesLanguage: true,
   name: 'BLEU',
   description: 'sentence BLEU as teapot-nlp has it: sacreBLEU, floor 0.01, effective order',
   origin: 'built-in',

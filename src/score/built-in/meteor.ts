@@ -10,6 +10,7 @@ import type { CreateContext } from './native-definition.js';
 /** METEOR 1.5, with teapot-nlp's flags. */
 export const METEOR_SCORER: ScorerDefinition = {
   key: 'meteor',
+  takesLanguage: true,
   name: 'METEOR',
   description: 'METEOR 1.5 through its jar (Java); needs the language of the texts',
   origin: 'built-in',
