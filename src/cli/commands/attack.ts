@@ -18,14 +18,14 @@ export const attack = defineCommand({
     columns: { ...VICTIM_INPUTS.columns, modes: ['inputs'], needs: ['data'] },
     ...inModes(['inputs'], { src: VICTIM_INPUTS.src, ref: VICTIM_INPUTS.ref }),
     first: VICTIM_INPUTS.first,
+    config: PROMPT_TASK.config,
+    dataset: PROMPT_TASK.dataset,
     ...inModes(['prompts', 'transfer'], {
-      config: PROMPT_TASK.config,
-      dataset: PROMPT_TASK.dataset,
       shot: PROMPT_TASK.shot,
       generateLen: PROMPT_TASK.generateLen,
     }),
+    prompts: { ...PROMPT_TASK.prompts, modes: ['inputs', 'prompts'] },
     ...inModes(['prompts'], {
-      prompts: PROMPT_TASK.prompts,
       promptTopk: {
         type: 'integer',
         minimum: 1,
@@ -54,7 +54,6 @@ export const attack = defineCommand({
     },
     transfer: {
       type: 'file',
-      modes: ['transfer'],
       help: 'Ask --model about the attacked prompts of these records instead of attacking',
       group: 'Prompts:',
     },
@@ -76,6 +75,8 @@ export const attack = defineCommand({
       },
       ...inGroup(ATTACK, CONSTRAINTS),
     }),
+    // The placeholders of prompts are always left alone.
+    protectPlaceholders: { ...CONSTRAINTS.protectPlaceholders, modes: ['inputs'], group: ATTACK },
     seed: { type: 'integer', minimum: 0, preset: '12345', help: 'Seed of all draws', group: ATTACK },
     ...inModes(['inputs'], {
       goal: {

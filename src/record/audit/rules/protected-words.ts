@@ -32,9 +32,10 @@ export function protectedWordCheck(labels: readonly string[]): AuditCheck {
     *add({ record, measured }: ScoredRecord): Generator<Finding> {
       const { src, adv_src: advSrc } = record;
       // The semantic attack writes new prompts: it owes the old ones no word, but their labels and placeholders.
-      if (measured === null || src === null || advSrc === null || record.unit !== 'prompt') return;
-      if (record.attack !== 'semantic') {
-        const damaged = [...new Set([...quotedIn(src), ...labels])].filter(
+      if (measured === null || src === null || advSrc === null) return;
+      const isPrompt = record.unit === 'prompt';
+      if (!isPrompt || record.attack !== 'semantic') {
+        const damaged = [...new Set([...(isPrompt ? quotedIn(src) : []), ...labels])].filter(
           (label) => occurs(src, label) > occurs(advSrc, label),
         );
         if (damaged.length > 0) {
@@ -45,6 +46,7 @@ export function protectedWordCheck(labels: readonly string[]): AuditCheck {
           );
         }
       }
+      if (!isPrompt) return;
       const lost = [...counts(src.match(PLACEHOLDER) ?? [])].filter(
         ([placeholder, count]) => (counts(advSrc.match(PLACEHOLDER) ?? []).get(placeholder) ?? 0) < count,
       );
