@@ -155,6 +155,7 @@ prompts:
     attacked_score: 0.5,
   }),
   'escaped.txt': 'a\\nb\n',
+  'blank.txt': 'warm  \n',
   'word.txt': 'warm\n',
   'quoted-prompt.txt': 'What is the "sentiment" of it?\n',
   'quoted.txt': 'a "good" {fine} play\n',
@@ -221,6 +222,7 @@ export const BASES: Readonly<Record<string, Readonly<Record<string, readonly str
     files: [...FILES, '--near-tie', '2', '--format', 'json'],
   },
   explain: { records: ['records.jsonl', '--line', '1'], files: [...FILES, '--line', '2'] },
+  report: { records: ['records.jsonl', '-o', 'out/page.html'], files: [...FILES, '-o', 'out/page.html'] },
   list: { scorers: ['scorers'], attacks: ['attacks'], victims: ['victims'], datasets: ['datasets'] },
 };
 
@@ -231,9 +233,10 @@ function scorers(
   name: string,
   modes: readonly string[],
   sides: readonly ('source' | 'target')[],
+  more: readonly string[] = [],
 ): Record<string, Case> {
   const each = (make: (run: readonly string[]) => Effect): Case =>
-    Object.fromEntries(modes.map((mode) => [mode, make(base(name, mode))]));
+    Object.fromEntries(modes.map((mode) => [mode, make([...base(name, mode), ...more])]));
   const side = sides.includes('target') ? '--s-tgt' : '--s-src';
   const language = sides.includes('target') ? '--tgt-lang' : '--src-lang';
   const meteor = [side, 'meteor', language, 'en'];
@@ -296,6 +299,8 @@ const recordSource = (name: string, rest: readonly string[] = []): Record<string
     ),
   },
 });
+
+const withoutRecords = ({ records: _records, ...others }: Record<string, Case>): Record<string, Case> => others;
 
 const outputs = (name: string): Record<string, Case> => ({
   out: {
@@ -503,7 +508,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     parallel: {
       inputs: { before: INPUTS, after: [...INPUTS, '--parallel', '2'], speed: [...INPUTS, '--parallel', '0'] },
     },
-    ...scorers('attack', ['inputs'], ['source', 'target']),
+    ...scorers('attack', ['inputs'], ['source', 'target'], ['--work-dir', 'out/run']),
     successThreshold: { inputs: ['--success-threshold', '0.1', '--work-dir', 'out/run'] },
     workDir: ['--work-dir', 'out/run'],
     resume: ['--resume'],
@@ -792,6 +797,45 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     successThreshold: ['--success-threshold', '0.2'],
     format: ['--format', 'json'],
     output: ['--output', 'out/explain.txt'],
+  },
+  report: {
+    ...withoutRecords(recordSource('report')),
+    inputs: {
+      records: both(base('report', 'records'), ['one.jsonl', '-o', 'out/page.html']),
+      files: both(base('report', 'files'), ['one.jsonl', '-o', 'out/page.html']),
+    },
+    onError: { records: both(['broken.jsonl'], ['broken.jsonl', '--on-error', 'skip']) },
+    ...outputs('report'),
+    ...scorers('report', ['records', 'files'], ['source', 'target']),
+    successThreshold: ['--success-threshold', '0.2'],
+    confidence: ['--confidence', '0.5'],
+    seed: ['--seed', '7'],
+    labels: ['--labels', 'warm,wram,plot'],
+    nearTie: ['--near-tie', '2'],
+    output: {
+      records: both(['records.jsonl'], base('report', 'records')),
+      files: both(FILES, base('report', 'files')),
+    },
+    format: {
+      records: both(['records.jsonl', '-o', 'out/page'], ['records.jsonl', '-o', 'out/page', '--format', 'html']),
+      files: both([...FILES, '-o', 'out/page'], [...FILES, '-o', 'out/page', '--format', 'html']),
+    },
+    figure: {
+      records: both(['records.jsonl', '-o', 'out/x.svg'], ['records.jsonl', '-o', 'out/x.svg', '--figure', 'scatter']),
+      files: both([...FILES, '-o', 'out/x.svg'], [...FILES, '-o', 'out/x.svg', '--figure', 'scatter']),
+    },
+    width: {
+      records: both(
+        ['records.jsonl', '-o', 'out/x.svg', '--figure', 'scatter'],
+        ['records.jsonl', '-o', 'out/x.svg', '--figure', 'scatter', '--width', 'column'],
+      ),
+      files: both(
+        [...FILES, '-o', 'out/x.svg', '--figure', 'scatter'],
+        [...FILES, '-o', 'out/x.svg', '--figure', 'scatter', '--width', 'column'],
+      ),
+    },
+    title: ['--title', 'Mine'],
+    maxRecords: ['--max-records', '0'],
   },
   list: {
     what: Object.fromEntries(

@@ -35,6 +35,7 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
   const options = {
     successThreshold: argv.successThreshold,
     nearTie: argv.nearTie,
+    keepTrailingWhitespace: argv.keepTrailingWhitespace,
     labels: (argv.labels ?? '').split(',').filter((label) => label !== ''),
     signal: interruptSignal,
   };
