@@ -155,6 +155,7 @@ prompts:
     attacked_score: 0.5,
   }),
   'escaped.txt': 'a\\nb\n',
+  'blank.jsonl': record('1', { attack: 'a', src: 'warm', adv_src: 'warm  ', out: 'a', adv_out: 'b', ref: 'a' }),
   'blank.txt': 'warm  \n',
   'word.txt': 'warm\n',
   'quoted-prompt.txt': 'What is the "sentiment" of it?\n',
@@ -181,6 +182,7 @@ const FILES = [
   '--ref',
   'ref.txt',
 ];
+const SEVERAL = [...FILES, '--adv-src', 'adv2.txt', '--adv-out', 'advout2.txt'];
 const TABLE = ['--data', 'table.csv', '--columns', 'src=src,adv_src=adv_src,out=out,adv_out=adv_out,ref=ref'];
 const INPUTS = ['--data', 'reviews.csv', '--columns', 'src=text,ref=label'];
 const TASK = ['--config', 'attack.yaml'];
@@ -363,18 +365,27 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
         ['--data', 'latin.csv', '--columns', 'src=src,adv_src=adv_src', '--encoding', 'latin-1'],
       ),
     },
-    keepTrailingWhitespace: inAll(['files', 'table'], ['--keep-trailing-whitespace', '--s-src', 'edit:unit=char']),
+    keepTrailingWhitespace: {
+      ...inAll(['files', 'table'], ['--keep-trailing-whitespace', '--s-src', 'edit']),
+      records: both(
+        ['blank.jsonl', '--s-src', 'edit'],
+        ['blank.jsonl', '--s-src', 'edit', '--keep-trailing-whitespace'],
+      ),
+    },
     threads: { files: { before: FILES, after: [...FILES, '--threads', '2'], speed: [...FILES, '--threads', '0'] } },
-    by: { records: ['--by', 'model'] },
+    by: { table: ['--by', 'other'], records: ['--by', 'model'] },
     ...scorers('score', ['files', 'table', 'records'], ['source', 'target']),
     successThreshold: ['--success-threshold', '0.2'],
     percentile: ['--percentile', 'linear'],
     confidence: ['--confidence', '0.8'],
-    seed: inAll(['files', 'table'], ['--confidence', '0.8', '--seed', '7']),
+    seed: ['--confidence', '0.8', '--seed', '7'],
     thresholdSweep: ['--threshold-sweep', '0:1:0.5'],
     failIf: ['--fail-if', 'n>1'],
     format: ['--format', 'json'],
-    terse: ['--terse'],
+    terse: { files: ['--terse'], table: ['--terse'], records: ['--by', 'none', '--terse'] },
+    comparisons: { files: both(SEVERAL, [...SEVERAL, '--comparisons', 'out/tests.csv']) },
+    caption: ['--format', 'latex', '--caption', 'Mine'],
+    label: ['--format', 'latex', '--label', 'tab:mine'],
     output: ['--output', 'out/score.json'],
     perLine: ['--per-line', 'out/lines.jsonl'],
     scale: ['--scale', '1'],
