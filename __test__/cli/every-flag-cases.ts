@@ -66,6 +66,25 @@ const PROMPTS = [0.9, 0.8, 0.7, 0.6]
 const LOG =
   'original_text,perturbed_text,original_score,perturbed_score,original_output,perturbed_output,ground_truth_output,num_queries,result_type\n"hot [[tea]]","hot [[t3a]]",0.1,0.9,1,0,1,12,"Successful"\n';
 
+/** What lm-evaluation-harness logs of items: two filters of an answer, two metrics. */
+function evaluation(...texts: readonly string[]): string {
+  const sample = (text: string, index: number, filter: string): object => ({
+    doc_id: index,
+    doc: { text, note: `${text}!`, group: 1 - index },
+    target: 'yes',
+    arguments: [[`Review: ${text}`, {}]],
+    resps: [['yes']],
+    filtered_resps: [filter === 'strict-match' ? 'yes' : 'no'],
+    filter,
+    metrics: ['exact_match', 'f1'],
+    exact_match: filter === 'strict-match' && index === 0 ? 1 : 0,
+    f1: 0.5,
+  });
+  return ['strict-match', 'flexible-extract']
+    .flatMap((filter) => texts.map((text, index) => `${JSON.stringify(sample(text, index, filter))}\n`))
+    .join('');
+}
+
 /** The files of the runs. */
 export const FIXTURES = {
   'src.txt': 'a warm film  \nthe plot drags\nfine, very good play\n',
@@ -119,6 +138,13 @@ export const FIXTURES = {
   'double.mjs': "export const ratio = { key: 'ratio', scoreSentence: (a, b) => a === b ? 1 : 0.25 };",
   'victim.mjs': `
     export const answer = (input) => input.includes('sentiment') && input.includes('fine') ? 'good' : input.includes('Guess') ? 'tea' : 'bad';`,
+  'coy.mjs': `
+    export const answer = (text) => text.includes('sentiment') ? (text.includes('fine') ? 'good' : 'bad') : { output: 'No.', state: 'refused' };`,
+  'shy.mjs': `
+    export const answer = (text) => {
+      if (text.includes('film') || text.includes('good')) return 'positive';
+      return text.includes('plot') ? 'negative' : { output: 'I can not.', state: 'refused' };
+    };`,
   'other.mjs': "export const answer = () => 'good';",
   'toy.jsonl': Array.from(
     { length: 6 },
@@ -155,6 +181,10 @@ prompts:
     attacked_score: 0.5,
   }),
   'escaped.txt': 'a\\nb\n',
+  'samples_clean.jsonl': evaluation('good tea', 'bad milk'),
+  'samples_typo.jsonl': evaluation('goud tea', 'bda milk'),
+  'clean.csv': 'id,key,src,original_score\n1,b,good tea,1\n2,a,bad milk,1\n',
+  'typo.csv': 'id,key,src,original_score\n1,a,bda milk,0\n2,b,goud tea,1\n',
   'blank.jsonl': record('1', { attack: 'a', src: 'warm', adv_src: 'warm  ', out: 'a', adv_out: 'b', ref: 'a' }),
   'blank.txt': 'warm  \n',
   'word.txt': 'warm\n',
@@ -166,6 +196,7 @@ prompts:
   'bad-opencompass':
     "Prompt: Rate it, acc: 59.15%\nOriginal prompt: Rate it\nAttacked prompt: b'R4te it\nOriginal acc: 59.15%, attacked acc: 29.58%, dropped acc: 29.58%\n\n",
   'bad-garak': `${JSON.stringify({ entry_type: 'start_run setup', '_config.version': '0.17.1' })}\nno JSON\n`,
+  'bad-lm-eval': `${evaluation('good tea')}no JSON\n`,
   'bad-table': 'src,adv_src\na,b\n"c,d\n',
   'wordings.txt': "Tell the mood, 'good' or 'bad'.\n",
 };
@@ -188,6 +219,21 @@ const INPUTS = ['--data', 'reviews.csv', '--columns', 'src=text,ref=label'];
 const TASK = ['--config', 'attack.yaml'];
 const TRANSFER = [...TASK, '--transfer', 'attacked.jsonl'];
 
+/** Modes without a run of their own: the same code reads their options. */
+export const LIKE_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  import: [
+    'promptfoo',
+    'inspect',
+    'helm',
+    'opencompass-results',
+    'jailbreakbench',
+    'pyrit',
+    'agentdojo',
+    'advglue',
+    'wmt-mqm',
+  ],
+};
+
 /** A run of each mode of each command. */
 export const BASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   score: { files: FILES, table: TABLE, records: ['records.jsonl'] },
@@ -206,6 +252,7 @@ export const BASES: Readonly<Record<string, Readonly<Record<string, readonly str
     promptbench: ['promptbench', 'promptbench.jsonl'],
     opencompass: ['opencompass', 'opencompass.txt'],
     garak: ['garak', 'garak.jsonl'],
+    'lm-eval': ['lm-eval', 'samples_clean.jsonl'],
     table: ['table', 'table.csv'],
     parallel: ['parallel', '--src', 'src.txt', '--adv-src', 'adv.txt'],
   },
@@ -337,6 +384,33 @@ const constraints: Record<string, readonly string[]> = {
 const inAll = (modes: readonly string[], args: readonly string[]): Case =>
   Object.fromEntries(modes.map((mode) => [mode, args]));
 
+const EVALUATIONS = ['--clean', 'samples_clean.jsonl', '--attacked', 'samples_typo.jsonl'];
+const pairs = (more: readonly string[]): Record<string, Effect> => ({
+  auto: both(['auto', ...EVALUATIONS], ['auto', ...EVALUATIONS, ...more]),
+  'lm-eval': both(['lm-eval', ...EVALUATIONS], ['lm-eval', ...EVALUATIONS, ...more]),
+});
+const PAIRED_TABLES = ['table', '--clean', 'clean.csv', '--attacked', 'typo.csv'];
+const PAIRS = {
+  clean: {
+    auto: both(['auto', 'samples_clean.jsonl'], ['auto', ...EVALUATIONS]),
+    'lm-eval': both(['lm-eval', 'samples_clean.jsonl'], ['lm-eval', ...EVALUATIONS]),
+    table: both(['table', 'clean.csv'], PAIRED_TABLES),
+  },
+  attacked: {
+    auto: both(['auto', 'samples_clean.jsonl'], ['auto', ...EVALUATIONS]),
+    'lm-eval': both(['lm-eval', 'samples_clean.jsonl'], ['lm-eval', ...EVALUATIONS]),
+    table: both(['table', 'clean.csv'], PAIRED_TABLES),
+  },
+  pairBy: { ...pairs(['--pair-by', 'doc.group']), table: both(PAIRED_TABLES, [...PAIRED_TABLES, '--pair-by', 'key']) },
+  text: { ...pairs(['--text', 'doc.note']), table: both(PAIRED_TABLES, [...PAIRED_TABLES, '--text', 'key']) },
+  metric: pairs(['--metric', 'f1']),
+  filter: pairs(['--filter', 'flexible-extract']),
+} as const;
+
+/** A pair of runs for each mode, with and without the option. */
+const inAllOf = (runs: Readonly<Record<string, readonly string[]>>, args: readonly string[]): Record<string, Effect> =>
+  Object.fromEntries(Object.entries(runs).map(([mode, run]) => [mode, both(run, [...run, ...args])]));
+
 /** Runs of every option of every command, by the name of its argument. */
 export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   score: {
@@ -376,10 +450,19 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     by: { table: ['--by', 'other'], records: ['--by', 'model'] },
     ...scorers('score', ['files', 'table', 'records'], ['source', 'target']),
     successThreshold: ['--success-threshold', '0.2'],
-    percentile: ['--percentile', 'linear'],
+    percentile: {
+      ...inAll(['files', 'table'], ['--percentile', 'linear']),
+      records: both(['records.jsonl', '--by', 'none'], ['records.jsonl', '--by', 'none', '--percentile', 'linear']),
+    },
     confidence: ['--confidence', '0.8'],
     seed: ['--confidence', '0.8', '--seed', '7'],
-    thresholdSweep: ['--threshold-sweep', '0:1:0.5'],
+    thresholdSweep: {
+      ...inAll(['files', 'table'], ['--threshold-sweep', '0:1:0.5']),
+      records: both(
+        ['records.jsonl', '--by', 'none'],
+        ['records.jsonl', '--by', 'none', '--threshold-sweep', '0:1:0.5'],
+      ),
+    },
     failIf: ['--fail-if', 'n>1'],
     format: ['--format', 'json'],
     terse: { files: ['--terse'], table: ['--terse'], records: ['--by', 'none', '--terse'] },
@@ -459,6 +542,10 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
       prompts: ['--seed', '7', '--work-dir', 'out/run'],
       transfer: ['--shot', '2', '--seed', '7'],
     },
+    countRefusals: inAllOf(
+      { inputs: [...INPUTS, '--model', 'module:./shy.mjs'], prompts: [...TASK, '--model', 'module:./coy.mjs'] },
+      ['--count-refusals'],
+    ),
     goal: { inputs: ['--goal', 'maximise-d-tgt'] },
     target: {
       inputs: both(
@@ -591,12 +678,18 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
       ]),
     ),
     onError: Object.fromEntries(
-      ['auto', 'textattack', 'openattack', 'promptbench', 'opencompass', 'garak', 'table'].map((mode) => [
+      ['auto', 'textattack', 'openattack', 'promptbench', 'opencompass', 'garak', 'lm-eval', 'table'].map((mode) => [
         mode,
         badLog(mode),
       ]),
     ),
     columns: { table: ['--columns', 'src=other,adv_src=adv_src'] },
+    clean: PAIRS.clean,
+    attacked: PAIRS.attacked,
+    pairBy: PAIRS.pairBy,
+    text: PAIRS.text,
+    metric: PAIRS.metric,
+    filter: PAIRS.filter,
     markers: { textattack: ['--markers', 'plain'] },
     src: { parallel: both(base('import', 'parallel'), ['parallel', '--src', 'adv2.txt', '--adv-src', 'adv.txt']) },
     advSrc: { parallel: both(base('import', 'parallel'), ['parallel', '--src', 'src.txt', '--adv-src', 'adv2.txt']) },

@@ -6,7 +6,7 @@ import { COMMANDS, SCORE } from '../../src/cli/commands.js';
 import { temporaryFolder } from '../helpers/cli.js';
 import { runInProcess } from '../helpers/in-process.js';
 import type { InProcessResult } from '../helpers/in-process.js';
-import { BASES, EFFECTS, FIXTURES, IDLE } from './every-flag-cases.js';
+import { BASES, EFFECTS, FIXTURES, IDLE, LIKE_OTHERS } from './every-flag-cases.js';
 import type { Effect } from './every-flag-cases.js';
 
 // Every option of every command, in each mode for which it is declared, changes the output or the exit code of a run made
@@ -26,14 +26,18 @@ afterAll(() => process.chdir(home));
 const commands = [SCORE, ...COMMANDS].map(({ command }) => command);
 const nameOf = (command: Command): string => command.usage.split(' ')[0] ?? '';
 const modesOf = (command: Command, option: OptionDefinition): readonly string[] =>
-  option.modes ?? Object.keys(command.modes ?? { all: '' });
+  (option.modes ?? Object.keys(command.modes ?? { all: '' })).filter(
+    (mode) => LIKE_OTHERS[nameOf(command)]?.includes(mode) !== true,
+  );
 
 describe.each(commands.map((command) => [nameOf(command), command] as const))('teapot %s', (name, command) => {
   const options = Object.entries(command.options);
 
   it('has a case for each of its options, and for no other', () => {
     expect(Object.keys(EFFECTS[name] ?? {}).toSorted()).toEqual(options.map(([option]) => option).toSorted());
-    expect(Object.keys(BASES[name] ?? {}).toSorted()).toEqual(Object.keys(command.modes ?? { all: '' }).toSorted());
+    expect([...Object.keys(BASES[name] ?? {}), ...(LIKE_OTHERS[name] ?? [])].toSorted()).toEqual(
+      Object.keys(command.modes ?? { all: '' }).toSorted(),
+    );
   });
 
   it('has options that name modes and options there are', () => {

@@ -127,10 +127,26 @@ export const score = defineCommand({
     records: 'files of records (teapot score RECORDS)',
   },
   mode: ({ records = [], data }) => (records.length > 0 ? 'records' : data === undefined ? 'files' : 'table'),
-  idle: ({ confidence, advSrc = [], advOut = [], format, output, terse }) => {
+  idle: ({
+    confidence,
+    advSrc = [],
+    advOut = [],
+    format,
+    output,
+    terse,
+    records = [],
+    by = records.length > 0 ? 'attack' : 'none',
+  }) => {
     const isSeveral = Math.max(advSrc.length, advOut.length) > 1;
     const shown = terse === true ? 'terse' : (format ?? formatOfPath(output ?? ''));
+    const inGroups =
+      by !== 'none' &&
+      shown !== 'json' &&
+      shown !== 'csv' &&
+      'a table of groups has no column for it; --format json and csv have, and --by none';
     return {
+      percentile: inGroups,
+      thresholdSweep: inGroups,
       seed:
         confidence === undefined &&
         !isSeveral &&
