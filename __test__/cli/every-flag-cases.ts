@@ -608,6 +608,12 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     },
     ...scorers('attack', ['inputs'], ['source', 'target'], ['--work-dir', 'out/run']),
     successThreshold: { inputs: ['--success-threshold', '0.1', '--work-dir', 'out/run'] },
+    failIf: {
+      inputs: ['--fail-if', 'success_over_attacked.rate>=0'],
+      prompts: ['--fail-if', 'n>=0'],
+      transfer: ['--fail-if', 'n>=0'],
+    },
+    output: ['--output', 'out/summary.json'],
     workDir: ['--work-dir', 'out/run'],
     resume: ['--resume'],
     format: ['--format', 'json'],

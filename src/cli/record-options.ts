@@ -21,11 +21,6 @@ export function tableFormat(argv: {
   return chooseFormat({ formats: TABLE_FORMATS, format: argv.format, output: argv.output, option: '--output' });
 }
 
-/** Whether a format has every number, and not only those that fit a table for people. */
-export function isForPrograms(format: TableFormat): boolean {
-  return format === 'json' || format === 'csv';
-}
-
 /** Opens the files of records of a command; lines that are skipped are noted. */
 export async function openRecordFiles(argv: RecordArguments, note: Note): Promise<RecordFiles> {
   const module = await import('../record/record-files.js');

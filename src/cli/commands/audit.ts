@@ -1,7 +1,6 @@
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
-import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
-import { tableFormat } from '../record-options.js';
+import { shownFormat, OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { RECORD_SOURCE, RECORD_SOURCE_MODES, recordSourceMode } from '../options/record-source.js';
 import { SCORERS } from '../options/scorers.js';
 import { FAIL_IF, SUCCESS_THRESHOLD } from '../options/statistics.js';
@@ -47,7 +46,7 @@ export const audit = defineCommand({
   },
   modes: RECORD_SOURCE_MODES,
   mode: recordSourceMode,
-  idle: (args) => ({ examples: tableFormat(args) === 'csv' && 'CSV shows no examples' }),
+  idle: (args) => ({ examples: shownFormat(args) === 'csv' && 'CSV shows no examples' }),
   examples: [
     ['$0 audit records.jsonl', 'What is odd about these records'],
     ["$0 audit --src a.txt --adv-src b.txt --fail-if 'errors>0'", 'Line-aligned files, in a pipeline'],

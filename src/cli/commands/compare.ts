@@ -1,9 +1,8 @@
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { ON_ERROR } from '../options/input.js';
-import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
+import { shownFormat, OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
-import { tableFormat } from '../record-options.js';
 import { FAIL_IF, INTERVALS, SUCCESS_THRESHOLD } from '../options/statistics.js';
 
 /** `teapot compare`: what became of each item between two runs. */
@@ -50,7 +49,7 @@ export const compare = defineCommand({
     },
   },
   idle: ({ success, ...args }) => ({
-    examples: tableFormat(args) === 'csv' && 'CSV names no items',
+    examples: shownFormat(args) === 'csv' && 'CSV names no items',
     successThreshold: success === 'tool' && 'with --success tool the attacking tool decides',
   }),
   examples: [["$0 compare before.jsonl after.jsonl --fail-if 'broken>0'", 'Did the model become easier to attack?']],

@@ -1,8 +1,7 @@
 import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { REQUIRED_RECORDS } from '../options/input.js';
-import { OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
-import { isForPrograms, tableFormat } from '../record-options.js';
+import { isForPrograms, OUTPUT_GROUP, GATED_OUTPUT } from '../options/output.js';
 import { FAIL_IF, INTERVALS, TRIM } from '../options/statistics.js';
 
 /** `teapot pdr`: tables of performance drop rates. */
@@ -43,7 +42,7 @@ export const pdr = defineCommand({
   modes: { keys: 'groups by keys (--by)', promptbench: '--table promptbench' },
   mode: ({ table }) => table ?? 'keys',
   idle: ({ by, table, format, output, long }) => {
-    const isForPeople = !isForPrograms(tableFormat({ format, output }));
+    const isForPeople = !isForPrograms({ format, output });
     const keys = by.split(',').length;
     const hasNoIntervals = isForPeople && (table !== undefined || (keys > 1 && long !== true));
     const noIntervals =

@@ -1,8 +1,7 @@
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { REQUIRED_RECORDS } from '../options/input.js';
-import { OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
-import { isForPrograms, tableFormat } from '../record-options.js';
+import { isForPrograms, OUTPUT_GROUP, TABLE_OUTPUT } from '../options/output.js';
 import { INTERVALS, TRIM } from '../options/statistics.js';
 
 /** `teapot transfer`: the matrix attack × (source → target model). */
@@ -18,7 +17,7 @@ export const transfer = defineCommand({
   },
   idle: ({ format, output }) => {
     const reason =
-      !isForPrograms(tableFormat({ format, output })) &&
+      !isForPrograms({ format, output }) &&
       'this table shows neither intervals nor trimmed means; --format csv and json do';
     return { confidence: reason, seed: reason, trim: reason };
   },

@@ -1,4 +1,5 @@
-import { GATED_FORMATS, TABLE_FORMATS } from '../../report/formats.js';
+import { formatOfPath, GATED_FORMATS, TABLE_FORMATS } from '../../report/formats.js';
+import type { Format } from '../../report/formats.js';
 import type { OptionTable } from '../command.js';
 import { invalid } from '../values.js';
 
@@ -44,4 +45,19 @@ export function idlePaper(format: string | undefined): Readonly<Record<keyof typ
 function readLabel(text: string, flag: string): string {
   if (/^[\w:./+-]+$/u.test(text)) return text;
   throw invalid(`${flag} "${text}": a LaTeX label has letters, digits and any of : . / + - _.`);
+}
+
+/** The format of the results: the one asked for, else the one of the file name, else text. */
+export function shownFormat({ format, output }: OutputArguments): Format {
+  return format ?? formatOfPath(output ?? '') ?? 'text';
+}
+
+interface OutputArguments {
+  readonly format?: Format | undefined;
+  readonly output?: string | undefined;
+}
+
+/** Whether the results have every number, and not only those that fit a table for people. */
+export function isForPrograms(args: OutputArguments): boolean {
+  return ['json', 'csv', 'junit'].includes(shownFormat(args));
 }
