@@ -495,7 +495,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     },
     shot: ['--shot', '2'],
     generateLen: {
-      prompts: [...['--dry-run'], '--generate-len', '5'],
+      prompts: both([...TASK, '--dry-run'], [...TASK, '--dry-run', '--generate-len', '5']),
       transfer: ['--generate-len', '5', '--work-dir', 'out/run'],
     },
     prompts: { inputs: both(INPUTS, [...TASK, '--prompts', 'list.txt']), prompts: ['--prompts', 'list.txt'] },

@@ -78,8 +78,8 @@ function refuseIdleLanguage(flag: string, language: string | undefined, spec: st
 
 /** A module whose scorers aren't used was named in vain, most likely without `--s-src` or `--s-tgt`. */
 function refuseIdleModules(sources: readonly string[], specs: readonly (string | undefined)[]): void {
-  const used = specs.map((spec) => (spec === undefined ? undefined : scorerDefinition(spec)?.origin));
-  const idle = sources.find((source) => !used.includes(source));
+  const used = new Set(specs.map((spec) => (spec === undefined ? undefined : scorerDefinition(spec)?.origin)));
+  const idle = sources.find((source) => !used.has(source));
   if (idle === undefined) return;
   const keys = listScorers().flatMap(({ key, origin }) => (origin === idle ? [key] : []));
   throw invalid(
