@@ -108,7 +108,7 @@ async function run(
   parallel = 1,
 ): Promise<InputOutcome[]> {
   const recipe = attackRecipe(name);
-  const goal = { name: recipe.reducesInput === true ? 'input-reduction' : 'untargeted' } as const;
+  const goal = { name: recipe.goal ?? 'untargeted' } as const;
   const outcomes: InputOutcome[] = [];
   const options = { ...keepFor(recipe), recipe, victim, goal, queryBudget, seed: 7, parallel };
   for await (const outcome of attackInputs(inputs, options)) outcomes.push(outcome);

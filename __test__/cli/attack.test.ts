@@ -123,7 +123,7 @@ describe('a run that is disturbed', () => {
     const half = (): string[] => readdirSync(join(folder.path, 'long')).filter((name) => name.endsWith('.tmp'));
     const isWritten = (): boolean =>
       existsSync(join(folder.path, 'long')) &&
-      half().some((name) => statSync(join(folder.path, 'long', name)).size > 2_000_000);
+      half().some((name) => statSync(join(folder.path, 'long', name)).size > 1_000_000);
     while (!isWritten() && child.exitCode === null) await wait(20);
     child.kill('SIGKILL');
     await ended;

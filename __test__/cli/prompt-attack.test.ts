@@ -155,6 +155,25 @@ describe('a prompt attack', () => {
     }
   });
 
+  test('F02: a prompt given twice has its first place in the list', async () => {
+    folder.write({ 'twice.txt': 'Guess, now\nWrite, soon\nGuess, now\n' });
+    const args = [
+      'attack',
+      '--config',
+      'attack.yaml',
+      '--prompts',
+      'twice.txt',
+      '--prompt-topk',
+      '1',
+      '--format',
+      'json',
+    ];
+    const { code, stdout } = await runCli(args, { cwd });
+    expect(code).toBe(0);
+    const { ranking } = JSON.parse(stdout) as { ranking: { prompt: string }[] };
+    expect(ranking.map(({ prompt }) => prompt)).toEqual(['Guess, now', 'Write, soon']);
+  });
+
   test('--dry-run counts calls and asks nothing', async () => {
     folder.write({ 'calls.txt': '' });
     const { code, stdout } = await runCli(['attack', '--config', 'attack.yaml', '--dry-run', '--format', 'json'], {

@@ -194,3 +194,15 @@ test('F50: the header of a copy of MMLU is no question', async () => {
     expect(task.items).toHaveLength(1);
   }
 });
+
+test("A3: presets protect PromptBench's label words and no captions", () => {
+  const protectedBy = new Map(PRESETS.map(({ name, protect }) => [name, protect]));
+  expect(Object.fromEntries([...protectedBy].filter(([, words]) => words.length > 0))).toEqual({
+    squad_v2: ['unanswerable'],
+    iwslt: ['translate'],
+    un_multi: ['translate'],
+    math: ['math'],
+    bool_logic: ['bool', 'boolean'],
+    valid_parentheses: ['matched'],
+  });
+});

@@ -537,6 +537,8 @@ export interface PerturbOptions {
   maxWordsChanged?: number
   /** Most words changed as a share of the original's words, a fraction. */
   maxShareChanged?: number
+  /** The number of words that `maxShareChanged` allows is rounded up, as in TextAttack; false unless given. */
+  roundsShareUp?: boolean
   /** Largest Levenshtein distance from the original, in code points. */
   maxEditDistance?: number
   /** Words and phrases that no edit may touch, in any case. */

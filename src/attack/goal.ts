@@ -5,12 +5,19 @@ import type { Scorer } from '../score/scorer.js';
 import { answerAll } from '../victim/answer-all.js';
 import type { Answer, Victim } from '../victim/victim.js';
 import type { Judge, Verdict } from './asking.js';
-import { countWords } from './candidate-source.js';
+import { countWords, nativeWords } from './candidate-source.js';
 import { nonAnswerRule } from './non-answers.js';
 import type { NonAnswerOptions } from './non-answers.js';
 
 /** What an attack on an input wants. */
-export const GOALS = ['untargeted', 'targeted', 'input-reduction', 'minimise-metric', 'maximise-d-tgt'] as const;
+export const GOALS = [
+  'untargeted',
+  'targeted',
+  'input-reduction',
+  'non-overlapping-output',
+  'minimise-metric',
+  'maximise-d-tgt',
+] as const;
 
 /** One of {@link GOALS}. */
 export type GoalName = (typeof GOALS)[number];
@@ -22,7 +29,10 @@ export interface Goal {
   readonly target?: string | undefined;
   /** `minimise-metric`, `maximise-d-tgt`: what compares outputs with the reference. */
   readonly scorer?: Scorer | undefined;
-  /** `minimise-metric`: reached when the score is not above it, `maximise-d-tgt`: when d_tgt is not below it. A fraction. */
+  /**
+   * `minimise-metric`: reached when the score is not above it; `maximise-d-tgt`: when d_tgt is not below it; `untargeted`: when 1 −
+   * p(label) is not below it, instead of when the output is another label. A fraction.
+   */
   readonly threshold?: number | undefined;
 }
 
@@ -55,6 +65,7 @@ export function goalName(name: string): GoalName {
  * | `untargeted` | 1 − p(label), or 1 and 0 where the victim gives no probabilities | the output is another label |
  * | `targeted` | p(target), or 1 and 0 | the output is the target; an input whose label is the target has nothing to reach |
  * | `input-reduction` | share of words removed + p(label) / number of words while the label stays; 0 otherwise | one word is left (words of the word rule: punctuation is none) |
+ * | `non-overlapping-output` | share of the reference's words that the output has not at the same place, of those that both have | 1: no word is at its place |
  * | `minimise-metric` | 1 − score(output, reference) | score ≤ threshold (0) |
  * | `maximise-d-tgt` | d_tgt, 0 when the base score is 0 | d_tgt ≥ threshold (1) |
  *
@@ -129,8 +140,16 @@ class InputJudge {
         const wrong = isOriginal && !isRight ? { pointless: 'the answer to the original is not the label' } : {};
         return { score, reached: isRight && words <= 1, output, ...wrong };
       }
-      default:
-        return { score: 1 - right, reached: !isRight, output };
+      case 'non-overlapping-output': {
+        const score = Math.min(...labels.map((label) => shareDiffering(output, label)));
+        return { score, reached: score === 1, output };
+      }
+      default: {
+        const score = 1 - right;
+        const { threshold } = this.#goal;
+        // With a threshold the label has to lose so much; without one, to another label.
+        return { score, reached: threshold === undefined ? !isRight : score >= threshold, output };
+      }
     }
   }
 
@@ -156,4 +175,23 @@ class InputJudge {
       return Object.assign(verdict, { pointless: 'the base score is 0: d_tgt stays 0' });
     });
   }
+}
+
+/**
+ * Seq2Sick's score (TextAttack 0.3.11, `NonOverlappingOutput`): words that differ at the same place, among as many as the shorter text has,
+ * as a share of the reference's words. 0 when one has none.
+ */
+function shareDiffering(output: string, reference: string): number {
+  const [left = [], right = []] = [output, reference].map((text) => wordsOf()(text).map((word) => word.text));
+  const common = Math.min(left.length, right.length);
+  let differing = 0;
+  for (let place = 0; place < common; place += 1) if (left[place] !== right[place]) differing += 1;
+  return right.length === 0 ? 0 : differing / right.length;
+}
+
+let words: ReturnType<typeof nativeWords> | undefined;
+
+function wordsOf(): ReturnType<typeof nativeWords> {
+  words ??= nativeWords();
+  return words;
 }

@@ -3,6 +3,7 @@ import type { AttackEdit } from '../native.js';
 import { didYouMean } from '../nearest.js';
 import type { SourceOf } from './candidate-source.js';
 import type { AttackRecipe } from './recipe.js';
+import { onPrompts } from './recipe-settings.js';
 import { ATTACK_RECIPES } from './recipes.js';
 import { bruteForce } from './search/brute-force.js';
 
@@ -23,7 +24,7 @@ const SEVEN = ['textbugger', 'deepwordbug', 'textfooler', 'bertattack', 'checkli
 
 /** Every attack on prompts, PromptBench's seven first. */
 export function promptRecipes(): readonly AttackRecipe[] {
-  const all = [...ATTACK_RECIPES, SEMANTIC].filter((one) => one.reducesInput !== true);
+  const all = [...ATTACK_RECIPES, SEMANTIC].filter((one) => one.goal === undefined).map(onPrompts);
   const rank = ({ name }: AttackRecipe): number => (SEVEN.includes(name) ? SEVEN.indexOf(name) : SEVEN.length);
   return all.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -14,6 +14,44 @@ export interface NeighbourUse {
 /** A constraint of an original attack that the native kernels can't check. */
 export type ModelConstraint = 'sentence-encoder' | 'part-of-speech' | 'language-model';
 
+/** Constraints of an attack that the native kernels check. */
+export interface RecipeConstraints {
+  readonly minWordLength?: number;
+  readonly maxWordsChanged?: number;
+  /** A share of the words; the number that it allows is rounded up, as in TextAttack. */
+  readonly maxShareChanged?: number;
+  readonly roundsShareUp?: boolean;
+  readonly maxEditDistance?: number;
+}
+
+/** Settings of a published version of an attack, in the words of {@link SETTINGS}. */
+export type Settings = Readonly<Partial<Record<SettingName, string | number>>>;
+
+/** Whose versions of an attack are known. OpenCompass runs PromptBench's, with a query budget of 100 passes and the best prompt only. */
+export interface PublishedSettings {
+  readonly textattack?: Settings;
+  readonly promptbench?: Settings;
+}
+
+/** What an attack can set, in the order of tables. */
+export const SETTINGS = [
+  'candidates',
+  'search',
+  'stop words',
+  'least word length',
+  'most words changed',
+  'most of the words changed',
+  'most edits of characters',
+  'candidates of a word',
+  'least cosine of neighbours',
+  'sentence encoder',
+  'part of speech',
+  'language model',
+] as const;
+
+/** One of {@link SETTINGS}. */
+export type SettingName = (typeof SETTINGS)[number];
+
 /** An attack: which candidates it tries and how it searches among them. */
 export interface AttackRecipe {
   /** Its name on the command line and in records. */
@@ -24,10 +62,14 @@ export interface AttackRecipe {
   readonly differences: readonly string[];
   /** Attacks or transformations of the native core that make the candidates. */
   readonly transformations: readonly string[];
-  /** Constraints on top of those of the transformations. */
-  readonly constraints?: { readonly maxWordsChanged?: number; readonly maxShareChanged?: number };
-  /** Words of the English stop list are left alone; the character attacks of the native core have that of their own. */
+  /** Constraints of its texts and words. */
+  readonly constraints?: RecipeConstraints;
+  /** Words of the English stop list (that of NLTK) are left alone. */
   readonly keepsStopWords?: boolean;
+  /** What differs when prompts are attacked: PromptBench's settings, where TextAttack's hold for inputs. */
+  readonly onPrompts?: Partial<Pick<AttackRecipe, 'constraints' | 'neighbours' | 'minEncoderCosine'>>;
+  /** What the published versions set, as far as they have the attack. */
+  readonly published?: PublishedSettings;
   /** How it searches. */
   readonly search: SearchMethod;
   /** What it can't do without; most need nothing. */
@@ -43,8 +85,8 @@ export interface AttackRecipe {
   readonly mayExchangeVerbAndNoun?: boolean;
   /** The masked language model sees the word that it shall replace. */
   readonly seesWord?: boolean;
-  /** True when the attack is meant for the goal `input-reduction`. */
-  readonly reducesInput?: boolean;
+  /** The goal that the attack is meant for, where that is not `untargeted`: it is no attack on prompts. */
+  readonly goal?: 'input-reduction' | 'non-overlapping-output';
 }
 
 /** What stands in `differences` of every attack that draws. */

@@ -1,11 +1,10 @@
 import type { PerturbFileOptions } from '../attack/perturb.js';
 import type { PerturbOptions } from '../native.js';
-import { native } from '../native.js';
 import { STDOUT } from '../output-file.js';
 import { readListText } from '../read/list.js';
 import { STDIN } from '../read/source-file.js';
 import type { PerturbArguments } from './commands/perturb.js';
-import { nativeMetric } from './native-metric.js';
+import { readConstraints } from './read-constraints.js';
 
 /** A run of `teapot perturb`, checked: what was asked for, with the defaults filled in. */
 export interface PerturbPlan {
@@ -27,7 +26,7 @@ const DEFAULT_ATTACK = 'charswap';
  * @throws {TeapotError} `ERR_TEAPOT_INVALID_OPTION` naming the option; `ERR_TEAPOT_READ`, `ERR_TEAPOT_FORMAT` for files.
  */
 export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> {
-  const { seed, rate, maxEdits, minSSrc, minWordLength, maxWordsChanged, maxShareChanged, maxEditDistance } = argv;
+  const { seed, rate, maxEdits } = argv;
   return {
     input: argv.input ?? STDIN,
     output: argv.output ?? STDOUT,
@@ -37,16 +36,7 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
       seed,
       ...(rate !== undefined && { rate }),
       ...(maxEdits !== undefined && { maxEdits }),
-      ...(minSSrc !== undefined && { minSSrc, sSrc: await nativeMetric(argv.sSrc ?? 'chrf') }),
-      ...(minWordLength !== undefined && { minWordLength }),
-      ...(maxWordsChanged !== undefined && { maxWordsChanged }),
-      ...(maxShareChanged !== undefined && { maxShareChanged }),
-      ...(maxEditDistance !== undefined && { maxEditDistance }),
-      ...(argv.stopWords !== undefined && { stopWords: await readStopWords(argv.stopWords) }),
-      ...(argv.protect !== undefined && { protect: [...argv.protect] }),
-      ...(argv.protectPlaceholders === true && { protectPlaceholders: true }),
-      ...(argv.protectQuoted === true && { protectQuoted: true }),
-      ...(argv.protectPattern !== undefined && { protectPatterns: [...argv.protectPattern] }),
+      ...(await readConstraints(argv)),
       ...(argv.suffix !== undefined && { suffixes: [...argv.suffix] }),
       ...(argv.replacements !== undefined && { replacements: await readListText(argv.replacements, 'replacements') }),
       ...(argv.vocabulary !== undefined && { vocabulary: await readListText(argv.vocabulary, 'known words') }),
@@ -58,10 +48,4 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
       ...(argv.encoding !== undefined && { read: { encoding: argv.encoding } }),
     },
   };
-}
-
-async function readStopWords(name: string): Promise<string[]> {
-  if (name === 'none') return [];
-  if (name === 'english') return native().englishStopWordList();
-  return (await readListText(name, 'stop words')).split('\n');
 }

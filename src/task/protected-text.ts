@@ -19,7 +19,9 @@ export function protectedSpans(prompt: string, phrases: readonly string[]): read
     .toSorted((a, b) => b.length - a.length)
     .map((phrase) => phrase.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`));
   const words =
-    alternatives.length === 0 ? '' : `(?<![\\p{L}\\p{N}_])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}_])|`;
+    alternatives.length === 0
+      ? ''
+      : `(?<![\\p{L}\\p{M}\\p{N}_])(?:${alternatives.join('|')})(?![\\p{L}\\p{M}\\p{N}_])|`;
   const spans: ProtectedSpan[] = [];
   for (const match of prompt.matchAll(new RegExp(String.raw`${words}\{[^{}\n]*\}`, 'giu'))) {
     const start = codePoints(prompt.slice(0, match.index));

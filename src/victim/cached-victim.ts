@@ -44,10 +44,39 @@ export function answerKey(signature: string, input: string, repeat: number): str
  * holds, so a run that is killed and goes on sees the same answers as before. An error is never kept in the store: a later run asks
  * again. In this run, a question that failed alone fails again without a call; the other questions of its batch are answered.
  *
+ * A victim whose answers cost nothing (`isFree`) is asked each time: its answers are counted and not kept.
+ *
  * @param store A `ResponseCache`, or `memoryStore()`. It is not closed with the victim.
  * @param counters Counted up: calls and answers from the store apart, so that `calls + cached` = questions answered.
  */
 export function cachedVictim(victim: Victim, store: AnswerStore, counters: VictimCounters): Victim {
+  return victim.isFree === true ? countedVictim(victim, counters) : keptVictim(victim, store, counters);
+}
+
+/** A victim whose answers are worth no store: they are counted. */
+function countedVictim(victim: Victim, counters: VictimCounters): Victim {
+  return {
+    kind: victim.kind,
+    name: victim.name,
+    signature: victim.signature,
+    isFree: true,
+    async answer(inputs, options) {
+      const answers = await victim.answer(inputs, options);
+      counters.calls += answers.length;
+      for (const { usage } of answers) {
+        if (usage === undefined) continue;
+        counters.promptTokens += usage.promptTokens;
+        counters.completionTokens += usage.completionTokens;
+      }
+      return answers;
+    },
+    async close() {
+      await victim.close?.();
+    },
+  };
+}
+
+function keptVictim(victim: Victim, store: AnswerStore, counters: VictimCounters): Victim {
   /** Questions that are being asked now, by key; their promises are never rejected. */
   const inFlight = new Map<string, Promise<void>>();
   /** Questions of this run that failed alone. */

@@ -42,6 +42,7 @@ export function createLexiconVictim(name: string, labels: readonly string[] = []
   return {
     kind: 'lexicon',
     name: 'vader',
+    isFree: true,
     signature: JSON.stringify(['lexicon', 'vader-sentiment 1.1', negative, positive]),
     async answer(inputs: readonly string[], options: AnswerOptions = {}): Promise<readonly Answer[]> {
       const { SentimentIntensityAnalyzer: analyzer } = await import('vader-sentiment');

@@ -28,6 +28,8 @@ export interface ModuleVictim {
   readonly name?: string;
   /** What else can change the answers (the version of a model file, a setting): part of cache keys. */
   readonly signature?: string;
+  /** True when its answers cost nothing and are always the same: then no run keeps them. Default false. */
+  readonly isFree?: boolean;
   /** Ends what the module started. */
   close?(): Awaitable<void>;
 }
@@ -87,6 +89,9 @@ function checkExports(source: string, namespace: Readonly<Record<string, unknown
       throw format(source, `${member} is ${describe(victim[member])}, expected a text`);
     }
   }
+  if (victim.isFree !== undefined && typeof victim.isFree !== 'boolean') {
+    throw format(source, `isFree is ${describe(victim.isFree)}, expected true or false`);
+  }
   const { batchSize } = victim;
   if (batchSize !== undefined && !(Number.isSafeInteger(batchSize) && (batchSize as number) > 0)) {
     throw format(source, `batchSize is ${describe(batchSize)}, expected a count from 1`);
@@ -99,6 +104,7 @@ class VictimOfModule implements Victim {
   readonly kind = 'module';
   readonly name: string;
   readonly signature: string;
+  readonly isFree: boolean;
   readonly #source: string;
   readonly #victim: ModuleVictim;
   readonly #silenceMs: number;
@@ -106,6 +112,7 @@ class VictimOfModule implements Victim {
   constructor(source: string, victim: ModuleVictim, signature: string, silenceMs: number) {
     this.name = victim.name ?? source;
     this.signature = signature;
+    this.isFree = victim.isFree === true;
     this.#source = source;
     this.#victim = victim;
     this.#silenceMs = silenceMs;
@@ -151,7 +158,10 @@ class VictimOfModule implements Victim {
     let values: unknown;
     try {
       const answering = isBatch ? this.#victim.answerBatch?.(batch, options) : this.#victim.answer?.(first, options);
-      values = await this.#inTime(unlessAborted<unknown>(answering, options.signal), batch);
+      // What is there already needs no wait: one for each text costs more than many a victim.
+      values = isPromise(answering)
+        ? await this.#inTime(unlessAborted<unknown>(answering, options.signal), batch)
+        : answering;
     } catch (cause) {
       options.signal?.throwIfAborted();
       if (cause instanceof VictimError) throw cause;
@@ -193,6 +203,10 @@ class VictimOfModule implements Victim {
 
 function format(source: string, what: string): UsageError {
   return new UsageError(ERROR_CODES.FORMAT, `${source}: ${what}`);
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
 }
 
 function firstLine(error: unknown): string {

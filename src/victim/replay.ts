@@ -45,6 +45,7 @@ export async function loadReplayVictim(path: string): Promise<Victim> {
   }
   return {
     kind: 'replay',
+    isFree: true,
     name: path,
     signature: JSON.stringify(['replay', digest([...recorded].map(([key, { answer }]) => [key, answer]))]),
     async answer(inputs: readonly string[], options: AnswerOptions = {}): Promise<readonly Answer[]> {

@@ -76,6 +76,8 @@ export interface Victim {
   readonly name: string;
   /** Everything that can change an answer (model, base URL, sampling fields, labels …), and no secret: part of cache keys. */
   readonly signature: string;
+  /** True when answers cost nothing and are always the same: then no run keeps them, since asking again is cheaper. */
+  readonly isFree?: boolean;
   /**
    * Answers N inputs.
    *

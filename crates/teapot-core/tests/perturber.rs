@@ -146,17 +146,17 @@ const KNOWN: [(&str, f64, &str); 10] = [
     (
         "deepwordbug",
         0.2,
-        "The good tea ddin't last, and we do nt know why: \"{name}\" dranI it all (2 cups).",
+        "The good tea didn't alst, and we do not knw why: \"{name}\" drank it all (2 cups).",
     ),
     (
         "textbugger",
         0.2,
-        "The good tea di dn't last, and we do no\u{1d69d} know why: \"{name}\" drank it all (\u{14bf} cups).",
+        "The good tea didn't l ast, and we do not konw why: \"{name}\" drank it all (2 cups).",
     ),
     (
         "pruthi",
         0.2,
-        "The good tea didn't lsat, and we do not kneow why: \"{name}\" drank it all (2 cups).",
+        "The good tea didn't last, and we do not konw why: \"{naIme}\" drank it all (2 cups).",
     ),
     (
         "typo",

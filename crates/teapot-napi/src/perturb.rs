@@ -46,6 +46,8 @@ pub struct PerturbOptions {
     pub max_words_changed: Option<u32>,
     /// Most words changed as a share of the original's words, a fraction.
     pub max_share_changed: Option<f64>,
+    /// The number of words that `maxShareChanged` allows is rounded up, as in TextAttack; false unless given.
+    pub rounds_share_up: Option<bool>,
     /// Largest Levenshtein distance from the original, in code points.
     pub max_edit_distance: Option<u32>,
     /// Words and phrases that no edit may touch, in any case.
@@ -103,6 +105,7 @@ impl PerturbOptions {
             self.stop_words.as_ref().map(|words| Arc::new(words.iter().cloned().collect()));
         constraints.max_words_changed = self.max_words_changed.map(|words| words as usize);
         constraints.max_share_changed = fraction("max-share-changed", self.max_share_changed)?;
+        constraints.rounds_share_up = self.rounds_share_up.unwrap_or(false);
         constraints.max_edit_distance = self.max_edit_distance.map(|distance| distance as usize);
         if let Some(least) = fraction("min-s-src", self.min_s_src)? {
             let chrf = MetricOptions { kind: "chrf".to_owned(), ..MetricOptions::default() };

@@ -1,7 +1,24 @@
 import { angular, SEEDED } from '../recipe.js';
-import type { AttackRecipe } from '../recipe.js';
+import type { AttackRecipe, Settings } from '../recipe.js';
 import { beam } from '../search/beam.js';
 import { greedyWordImportance } from '../search/greedy-word-importance.js';
+
+/** TextAttack's and PromptBench's version are the same. */
+const DEEPWORDBUG: Settings = {
+  candidates: 'swap, substitution, deletion, insertion; one random each',
+  search: 'greedy-word-importance:unk',
+  'stop words': 'NLTK',
+  'most edits of characters': 30,
+};
+
+/** TextAttack's and PromptBench's version are the same. */
+const TEXTBUGGER: Settings = {
+  candidates: 'space, deletion, swap: one random inner place each; homoglyph: all places; neighbours',
+  search: 'greedy-word-importance:delete',
+  'stop words': 'NLTK',
+  'candidates of a word': 5,
+  'sentence encoder': 'USE, angular 0.8 (cosine 0.809)',
+};
 
 /** Attacks that change characters of words. */
 export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
@@ -11,7 +28,10 @@ export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
     differences: [SEEDED],
     transformations: ['deepwordbug'],
     search: greedyWordImportance('unk'),
+    keepsStopWords: true,
+    constraints: { maxEditDistance: 30 },
     needs: [],
+    published: { textattack: DEEPWORDBUG, promptbench: DEEPWORDBUG },
   },
   {
     name: 'textbugger',
@@ -19,7 +39,9 @@ export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
     differences: [SEEDED, 'neighbours only with --neighbours: without, the character part alone'],
     transformations: ['textbugger', 'homoglyph:positions=all'],
     search: greedyWordImportance('delete'),
+    keepsStopWords: true,
     needs: [],
+    published: { textattack: TEXTBUGGER, promptbench: TEXTBUGGER },
     neighbours: { count: 5, minCosine: -1 },
     withNeighbours: ['replace:positions=all'],
     modelConstraints: ['sentence-encoder'],
@@ -30,9 +52,19 @@ export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
     source: 'Pruthi et al. 2019; TextAttack 0.3.11',
     differences: ['the best text of all rounds is returned, not that of the last one'],
     transformations: ['pruthi:positions=all'],
-    constraints: { maxWordsChanged: 1 },
+    constraints: { maxWordsChanged: 1, minWordLength: 4 },
     search: beam(1),
+    keepsStopWords: true,
     needs: [],
+    published: {
+      textattack: {
+        candidates: 'swap, deletion, insertion, keyboard neighbour; all inner places',
+        search: 'greedy',
+        'stop words': 'NLTK',
+        'least word length': 4,
+        'most words changed': 1,
+      },
+    },
   },
   {
     name: 'homoglyph',
@@ -49,6 +81,12 @@ export const CHARACTER_RECIPES: readonly AttackRecipe[] = [
     transformations: ['bad-characters'],
     search: greedyWordImportance('delete'),
     needs: [],
+    published: {
+      textattack: {
+        candidates: 'homoglyphs, invisible, reordering or deleting characters',
+        search: 'differential evolution',
+      },
+    },
   },
   {
     name: 'viper',

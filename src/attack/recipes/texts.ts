@@ -12,6 +12,7 @@ export const TEXT_RECIPES: readonly AttackRecipe[] = [
     transformations: ['checklist'],
     search: bruteForce,
     needs: [],
+    published: { promptbench: { candidates: '50 fixed strings after the last word', search: 'brute-force' } },
   },
   {
     name: 'stresstest',
@@ -20,6 +21,7 @@ export const TEXT_RECIPES: readonly AttackRecipe[] = [
     transformations: ['stresstest'],
     search: bruteForce,
     needs: [],
+    published: { promptbench: { candidates: 'three fixed phrases after the last word', search: 'brute-force' } },
   },
   {
     name: 'contractions',
@@ -28,14 +30,19 @@ export const TEXT_RECIPES: readonly AttackRecipe[] = [
     transformations: ['contractions'],
     search: beam(1),
     needs: [],
+    published: { textattack: { candidates: 'contractions, names, numbers, places', search: 'greedy' } },
   },
   {
     name: 'input-reduction',
     source: 'Feng et al. 2018; TextAttack 0.3.11',
-    differences: ['counts as successful when one word is left'],
+    differences: [
+      'counts as successful when one word is left',
+      'a word goes with the space after it, where TextAttack takes the one before it',
+    ],
     transformations: ['word-delete'],
     search: greedyWordImportance('delete'),
     needs: [],
-    reducesInput: true,
+    published: { textattack: { candidates: 'a word left out', search: 'greedy-word-importance:delete' } },
+    goal: 'input-reduction',
   },
 ];

@@ -1,4 +1,4 @@
-import type { AttackRecipe } from '../recipe.js';
+import type { AttackRecipe, Settings } from '../recipe.js';
 import { angular, SEEDED } from '../recipe.js';
 import { genetic } from '../search/genetic.js';
 import { greedyWordImportance } from '../search/greedy-word-importance.js';
@@ -17,6 +17,39 @@ const PREDICTED = [
 const WHOLE_TEXTS =
   'the encoder compares whole texts with the original, short ones too; the original attack looks at 15 words and lets short texts pass';
 
+const TEXTFOOLER: Settings = {
+  candidates: 'neighbours by counter-fitted word vectors',
+  search: 'greedy-word-importance:delete',
+  'stop words': 'its own list',
+  'candidates of a word': 50,
+  'sentence encoder': 'USE, angular 0.8408 (cosine 0.8776), 15 words, short texts pass',
+  'part of speech': 'same, or verb and noun',
+};
+
+const BERTATTACK: Settings = {
+  candidates: 'words of a masked language model, the word in sight',
+  search: 'greedy-word-importance:unk',
+  'stop words': 'NLTK',
+};
+
+const ALZANTOT = {
+  constraints: { maxShareChanged: 0.2, roundsShareUp: true },
+  search: genetic(),
+  needs: ['neighbours'],
+  // Vectors of length 1 at a squared distance of 0.5.
+  neighbours: { count: 8, minCosine: 0.75 },
+  modelConstraints: ['language-model'],
+} as const;
+
+const ALZANTOT_SETTINGS: Settings = {
+  candidates: 'neighbours by counter-fitted word vectors',
+  search: 'genetic, 60 members, 20 rounds',
+  'stop words': 'NLTK',
+  'most of the words changed': '20 %, rounded up',
+  'candidates of a word': 8,
+  'least cosine of neighbours': 'squared distance 0.5 (cosine 0.75)',
+};
+
 /** Attacks that replace words by others. */
 export const WORD_RECIPES: readonly AttackRecipe[] = [
   {
@@ -27,18 +60,34 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
     search: greedyWordImportance('weighted-saliency'),
     needs: ['neighbours'],
     neighbours: { count: 1000, minCosine: -1 },
+    published: {
+      textattack: {
+        candidates: 'synonyms of WordNet',
+        search: 'greedy-word-importance:weighted-saliency',
+        'stop words': 'NLTK',
+      },
+    },
   },
   {
     ...REPLACES,
     name: 'textfooler',
     source: 'Jin et al. 2020; TextAttack 0.3.11, PromptBench 0.0.4',
-    differences: ['neighbours come from --neighbours', WHOLE_TEXTS],
+    differences: [
+      'neighbours come from --neighbours',
+      "the stop list is NLTK's; TextAttack's recipe has a longer one of its own (--stop-words takes any)",
+      WHOLE_TEXTS,
+    ],
     search: greedyWordImportance('delete'),
     needs: ['neighbours'],
-    neighbours: { count: 50, minCosine: 0.6 },
+    neighbours: { count: 50, minCosine: 0.5 },
+    onPrompts: { neighbours: { count: 50, minCosine: 0.6 } },
     modelConstraints: ['part-of-speech', 'sentence-encoder'],
     mayExchangeVerbAndNoun: true,
     minEncoderCosine: angular(0.840845057),
+    published: {
+      textattack: { ...TEXTFOOLER, 'least cosine of neighbours': 0.5 },
+      promptbench: { ...TEXTFOOLER, 'least cosine of neighbours': 0.6 },
+    },
   },
   {
     ...REPLACES,
@@ -51,9 +100,20 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
     search: greedyWordImportance('unk'),
     seesWord: true,
     needs: ['masked-lm'],
-    neighbours: { count: 48, minCosine: -1 },
+    neighbours: { count: 8, minCosine: -1 },
+    constraints: { maxShareChanged: 0.4, roundsShareUp: true },
     modelConstraints: ['sentence-encoder'],
-    minEncoderCosine: 0.8,
+    minEncoderCosine: 0.2,
+    onPrompts: { neighbours: { count: 48, minCosine: -1 }, constraints: {}, minEncoderCosine: 0.8 },
+    published: {
+      textattack: {
+        ...BERTATTACK,
+        'most of the words changed': '40 %, rounded up',
+        'candidates of a word': 8,
+        'sentence encoder': 'USE, cosine 0.2',
+      },
+      promptbench: { ...BERTATTACK, 'candidates of a word': 48, 'sentence encoder': 'USE, cosine 0.8' },
+    },
   },
   {
     ...REPLACES,
@@ -66,6 +126,16 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
     neighbours: { count: 50, minCosine: -1 },
     modelConstraints: ['part-of-speech', 'sentence-encoder'],
     minEncoderCosine: 0.936338023,
+    published: {
+      textattack: {
+        candidates: 'whole words of a masked language model, the word masked',
+        search: 'greedy-word-importance:delete',
+        'stop words': 'NLTK',
+        'candidates of a word': 50,
+        'sentence encoder': 'USE, cosine 0.9363, 15 words, short texts pass',
+        'part of speech': 'same, or verb and noun',
+      },
+    },
   },
   {
     ...REPLACES,
@@ -76,11 +146,21 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
       'neighbours come from --neighbours',
       'parents are drawn by softmax(score / 0.3); TextAttack prefers the bad ones',
     ],
-    constraints: { maxShareChanged: 0.2 },
-    search: genetic(),
-    needs: ['neighbours'],
-    neighbours: { count: 8, minCosine: 0.5 },
-    modelConstraints: ['language-model'],
+    ...ALZANTOT,
+    published: { textattack: { ...ALZANTOT_SETTINGS, 'language model': 'Google 1 billion words, best 4' } },
+  },
+  {
+    ...REPLACES,
+    name: 'faster-alzantot',
+    source: 'Jia et al. 2019; TextAttack 0.3.11',
+    differences: [
+      SEEDED,
+      'neighbours come from --neighbours',
+      'parents are drawn by softmax(score / 0.3); TextAttack prefers the bad ones',
+      'without the language model it is the same attack as alzantot',
+    ],
+    ...ALZANTOT,
+    published: { textattack: { ...ALZANTOT_SETTINGS, 'language model': 'learning to write, 6 words, log 5' } },
   },
   {
     ...REPLACES,
@@ -91,5 +171,33 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
     needs: ['neighbours'],
     neighbours: { count: 50, minCosine: 0.5 },
     modelConstraints: ['part-of-speech'],
+    published: {
+      textattack: {
+        candidates: 'words with the same sememes of HowNet',
+        search: 'particle swarm, 60 particles, 20 rounds',
+        'stop words': 'NLTK',
+        'part of speech': 'same, by HowNet',
+      },
+    },
+  },
+  {
+    ...REPLACES,
+    name: 'seq2sick',
+    source: 'Cheng et al. 2018 (black box); TextAttack 0.3.11',
+    differences: ['neighbours come from --neighbours'],
+    constraints: { maxEditDistance: 30 },
+    search: greedyWordImportance('unk'),
+    needs: ['neighbours'],
+    neighbours: { count: 50, minCosine: -1 },
+    goal: 'non-overlapping-output',
+    published: {
+      textattack: {
+        candidates: 'neighbours by word vectors',
+        search: 'greedy-word-importance:unk',
+        'stop words': 'NLTK',
+        'most edits of characters': 30,
+        'candidates of a word': 50,
+      },
+    },
   },
 ];

@@ -3,6 +3,7 @@ import type { AttackRecord } from '../../record/schema.js';
 import { RecordFile } from '../../record/write.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
 import type { AttackArguments } from '../commands/attack.js';
+import type { Victim } from '../../victim/victim.js';
 import type { Note } from '../notes.js';
 import { openRunFolder } from './run-folder.js';
 
@@ -30,8 +31,10 @@ export async function openRun(
   settings: object,
   hasReferences: boolean,
   note: Note,
+  victim: Pick<Victim, 'isFree'>,
 ): Promise<Run> {
-  const { store, path, complete, close } = await openRunFolder(argv.workDir, settings, argv.resume === true, note);
+  const folder = await openRunFolder(argv.workDir, settings, argv.resume === true, note, victim);
+  const { store, path, complete, close } = folder;
   try {
     const files = await openResults(path, hasReferences);
     return {

@@ -63,7 +63,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   });
   const settings = describeRun(recipe, goal, plan, kept, { victim: bare, sSrc, sTgt, inputs });
   const counters = newCounters();
-  const run = await openRun(argv, settings, inputs.hasReferences, note);
+  const run = await openRun(argv, settings, inputs.hasReferences, note, bare);
   const victim = cachedVictim(bare, run.store, counters);
   const tally = new InputAttackTally(inputs.labels);
   const reached = (): string => `${tally.successful} successful · ${counters.calls + counters.cached} queries`;
@@ -133,14 +133,16 @@ function readPlan({
   return { queryBudget, seed, parallel, successThreshold, countRefusals };
 }
 
+/** Goals that are reached at a threshold. */
+const WITH_THRESHOLD: ReadonlySet<string> = new Set(['untargeted', 'minimise-metric', 'maximise-d-tgt']);
+
 function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): Goal {
-  const name = goalName(argv.goal ?? (recipe.reducesInput === true ? 'input-reduction' : 'untargeted'));
+  const name = goalName(argv.goal ?? recipe.goal ?? 'untargeted');
   if ((name === 'targeted') !== (argv.target !== undefined)) {
     throw invalid('--target goes with --goal targeted, and the other way round: give both or none');
   }
-  const isMeasured = name === 'minimise-metric' || name === 'maximise-d-tgt';
-  if (argv.goalThreshold !== undefined && !isMeasured) {
-    throw invalid('--goal-threshold goes with --goal minimise-metric or maximise-d-tgt: leave it out');
+  if (argv.goalThreshold !== undefined && !WITH_THRESHOLD.has(name)) {
+    throw invalid(`--goal-threshold goes with --goal ${[...WITH_THRESHOLD].join(', ')}: leave it out`);
   }
   return { name, target: argv.target, scorer, threshold: argv.goalThreshold };
 }
@@ -166,7 +168,7 @@ function describeRun(
     goal_threshold: goal.threshold ?? null,
     query_budget: Number.isFinite(plan.queryBudget) ? plan.queryBudget : null,
     seed: plan.seed,
-    constraints: { ...recipe.constraints, ...keep },
+    constraints: { ...(recipe.keepsStopWords === true && { stopWords: 'english' }), ...recipe.constraints, ...keep },
     without,
     resources: signature,
     victim: used.victim.signature,

@@ -55,7 +55,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
   const bare = await promptVictim(plan, note);
   const candidates = await plan.candidates.prepare();
   const settings = settingsOf(plan, bare, candidates.constraints, argv.countRefusals === true);
-  const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note);
+  const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note, bare);
   const counters = newCounters();
   const victim = cachedVictim(bare, run.store, counters);
   const progress = startProgress({ unit: 'passes', quiet: argv.quiet });

@@ -181,5 +181,6 @@ export async function promptsOf(
 
 /** A prompt given twice is one prompt: its first place counts. */
 function unique(prompts: readonly TaskPrompt[]): readonly TaskPrompt[] {
-  return [...new Map(prompts.toReversed().map((one) => [one.prompt, one])).values()].toReversed();
+  const seen = new Set<string>();
+  return prompts.filter(({ prompt }) => !seen.has(prompt) && seen.add(prompt));
 }

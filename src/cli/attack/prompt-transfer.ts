@@ -56,7 +56,7 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
     victim: bare.signature,
     version: version(),
   };
-  const run = await openRunFolder(workDir, settings, argv.resume === true, note);
+  const run = await openRunFolder(workDir, settings, argv.resume === true, note, bare);
   const victim = cachedVictim(bare, run.store, newCounters());
   const progress = startProgress({ unit: 'prompts', quiet: argv.quiet });
   const records: AttackRecord[] = [];

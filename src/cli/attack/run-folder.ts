@@ -6,6 +6,7 @@ import { makeFolder } from '../../make-folder.js';
 import { isTemporaryName, writeFileSafely } from '../../output-file.js';
 import { memoryStore, ResponseCache } from '../../victim/response-cache.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
+import type { Victim } from '../../victim/victim.js';
 import type { Note } from '../notes.js';
 import { invalid } from '../values.js';
 
@@ -29,6 +30,7 @@ export interface RunFolder {
  * A folder holds one run: `run.json` says which settings it has and whether it is complete.
  *
  * @param settings Everything that decides what the run's files will be.
+ * @param isFree Answers cost nothing: the folder keeps none.
  * @param note Is told, when the run is closed before it is complete, how to go on with it.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds other files, a run and `isResumed` is not set, or a run with
  *   other settings.
@@ -38,6 +40,7 @@ export async function openRunFolder(
   settings: object,
   isResumed: boolean,
   note: Note,
+  { isFree = false }: Pick<Victim, 'isFree'> = {},
 ): Promise<RunFolder> {
   if (folder === undefined) {
     if (isResumed) throw invalid('--resume needs --work-dir: the folder of the run to go on with');
@@ -64,16 +67,16 @@ export async function openRunFolder(
     writeFileSafely(runFile, [`${JSON.stringify({ schema: 'teapot.run/1', status, settings }, null, 2)}\n`]);
   await write('running');
   let isComplete = false;
-  const cache = await ResponseCache.open(join(folder, 'answers.sqlite'));
+  const cache = isFree ? undefined : await ResponseCache.open(join(folder, 'answers.sqlite'));
   return {
-    store: cache,
+    store: cache ?? memoryStore(REMEMBERED_ANSWERS),
     path: (name) => join(folder, name),
     complete: async () => {
       await write('complete');
       isComplete = true;
     },
     close: () => {
-      cache.close();
+      cache?.close();
       if (!isComplete)
         note(`What was answered is kept in ${folder}: the same command with --resume goes on from there`);
     },

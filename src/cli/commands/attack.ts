@@ -82,7 +82,7 @@ export const attack = defineCommand({
       goal: {
         type: 'text',
         preset: 'untargeted',
-        help: 'untargeted, targeted, input-reduction, minimise-metric or maximise-d-tgt',
+        help: 'untargeted, targeted, input-reduction, non-overlapping-output, minimise-metric or maximise-d-tgt',
         group: ATTACK,
       },
       target: { type: 'text', metavar: 'LABEL', help: 'The label that the goal "targeted" wants', group: ATTACK },
@@ -90,7 +90,7 @@ export const attack = defineCommand({
         type: 'number',
         minimum: 0,
         maximum: 1,
-        help: 'When a metric goal is reached, a fraction',
+        help: 'When the goal is reached (1 - p(label), a metric, d_tgt), a fraction',
         group: ATTACK,
       },
     }),

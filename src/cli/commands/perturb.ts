@@ -71,20 +71,6 @@ export const perturb = defineCommand({
         group: CONSTRAINTS.minSSrc.group,
       },
       ...CONSTRAINTS,
-      stopWords: {
-        type: 'text',
-        metavar: 'WORDS',
-        preset: "the attack's own",
-        help: 'Words to be left alone: english, none, or a file',
-        group: CONSTRAINTS.minSSrc.group,
-      },
-      minWordLength: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 2 ** 31 - 1,
-        help: 'Leave shorter words alone',
-        group: CONSTRAINTS.minSSrc.group,
-      },
       output: {
         type: 'file',
         writes: true,

@@ -1,4 +1,5 @@
 import type { AttackRecipe } from '../../attack/recipe.js';
+import { settingRows } from '../../attack/recipe-settings.js';
 import { ATTACK_RECIPES } from '../../attack/recipes.js';
 import { ONNX_INSTALL, ONNX_PACKAGES } from '../../attack/resource/onnx-model.js';
 import { areInstalled } from '../../optional-package.js';
@@ -23,7 +24,9 @@ export function listAttacks(format: 'text' | 'json'): string {
       name: recipe.name,
       source: recipe.source,
       search: recipe.search.name,
+      goal: recipe.goal ?? 'untargeted',
       differences: recipe.differences,
+      settings: settingRows(recipe),
       resources: resourcesOf(recipe),
     }));
     return `${JSON.stringify(rows, null, 2)}\n`;

@@ -48,4 +48,19 @@ export const CONSTRAINTS = {
     help: 'Largest Levenshtein distance from the original, in characters',
     group: GROUP,
   },
+  stopWords: {
+    type: 'text',
+    metavar: 'WORDS',
+    preset: "the attack's own",
+    help: 'Words to be left alone: english, none, or a file',
+    group: GROUP,
+  },
+  minWordLength: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    preset: 'set by the attack',
+    help: 'Leave shorter words alone',
+    group: GROUP,
+  },
 } as const satisfies OptionTable;

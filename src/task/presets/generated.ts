@@ -142,7 +142,7 @@ export const GENERATED_PRESETS: readonly Preset[] = [
     ]),
     rule: 'cls',
     metric: 'accuracy',
-    protect: ['Expression', 'Answer'],
+    protect: ['bool', 'boolean'],
     examples: [
       { expression: 'not ( True and False ) is', answer: 'True' },
       { expression: 'False or not True is', answer: 'False' },
@@ -173,7 +173,7 @@ export const GENERATED_PRESETS: readonly Preset[] = [
     ]),
     rule: 'cls',
     metric: 'accuracy',
-    protect: ['Parentheses', 'Answer'],
+    protect: ['matched'],
     examples: [
       { parentheses: '( [ ] )', answer: 'Valid' },
       { parentheses: '( [ ) ]', answer: 'Invalid' },

@@ -7,7 +7,7 @@ interface GlueParts extends Pick<
   Preset,
   'name' | 'aliases' | 'description' | 'files' | 'examples' | 'taskPrompts' | 'rolePrompts'
 > {
-  /** Column → what stands before its text in the input; the captions are protected. */
+  /** Column → what stands before its text in the input. */
   readonly captions: Readonly<Record<string, string>>;
   /** How the published file is read; default: a header with the columns and `label`. */
   readonly file?: Omit<GlueColumns, 'fields'>;
@@ -18,7 +18,6 @@ interface GlueParts extends Pick<
 function glue({ captions, file, labels, ...parts }: GlueParts): Preset {
   const columns = Object.keys(captions);
   const fields = Object.fromEntries([...columns, 'label'].map((name) => [name, name]));
-  const words = Object.values(captions).map((caption) => caption.replace(/ \d$/u, ''));
   const wanted: GlueColumns = { columns: fields, ...file, fields };
   return {
     ...parts,
@@ -27,7 +26,7 @@ function glue({ captions, file, labels, ...parts }: GlueParts): Preset {
     labels: new Map(Object.entries(labels)),
     rule: 'cls',
     metric: 'accuracy',
-    protect: [...new Set([...words, 'Answer'])],
+    protect: [],
     read: (paths, run) => readGlue(onlyFile(paths, parts.name), wanted, run),
   };
 }

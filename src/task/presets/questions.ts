@@ -89,7 +89,7 @@ export const QUESTION_PRESETS: readonly Preset[] = [
     labels: new Map(OPTIONS.map((option) => [option, option])),
     rule: 'first_option',
     metric: 'accuracy',
-    protect: ['Question', 'Answer'],
+    protect: [],
     examples: [
       { question: 'What do bees make?', A: 'silk', B: 'honey', C: 'milk', D: 'wool', answer: 'B' },
       { question: 'How many sides has a hexagon?', A: '6', B: '5', C: '8', D: '7', answer: 'A' },
@@ -117,7 +117,7 @@ export const QUESTION_PRESETS: readonly Preset[] = [
     labels: undefined,
     rule: 'span',
     metric: 'squad_f1',
-    protect: ['unanswerable', 'Context', 'Question', 'Answer'],
+    protect: ['unanswerable'],
     examples: [
       {
         context: 'The ferry leaves at nine from pier four.',
@@ -149,7 +149,7 @@ export const QUESTION_PRESETS: readonly Preset[] = [
     labels: undefined,
     rule: 'number',
     metric: 'exact_match',
-    protect: ['Question', 'Answer'],
+    protect: ['math'],
     examples: [
       { question: 'What is 12 plus 30?', answer: '42' },
       { question: 'Solve 3*x = 27 for x.', answer: '9' },

@@ -103,7 +103,7 @@ function translation(parts: Pick<Preset, 'name' | 'aliases' | 'description' | 'f
     labels: undefined,
     rule: 'text',
     metric: 'bleu',
-    protect: [],
+    protect: ['translate'],
     examples: [
       {
         source_language: 'German',
