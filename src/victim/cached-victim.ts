@@ -60,15 +60,30 @@ function countedVictim(victim: Victim, counters: VictimCounters): Victim {
     name: victim.name,
     signature: victim.signature,
     isFree: true,
-    async answer(inputs, options) {
-      const answers = await victim.answer(inputs, options);
-      counters.calls += answers.length;
-      for (const { usage } of answers) {
-        if (usage === undefined) continue;
-        counters.promptTokens += usage.promptTokens;
-        counters.completionTokens += usage.completionTokens;
+    get requests() {
+      return victim.requests ?? NO_REQUESTS;
+    },
+    async answer(inputs, options = {}) {
+      const { onFailure } = options;
+      const taken: AnswerOptions = {
+        ...options,
+        ...(onFailure && {
+          onFailure(index: number, error: VictimError) {
+            counters.nonAnswers.error += 1;
+            onFailure(index, error);
+          },
+        }),
+      };
+      const answers: readonly (Answer | undefined)[] = await victim.answer(inputs, taken);
+      for (const answer of answers) {
+        if (answer === undefined) continue;
+        const { state = 'answered', usage } = answer;
+        counters.calls += 1;
+        if (state !== 'answered') counters.nonAnswers[state] += 1;
+        counters.promptTokens += usage?.promptTokens ?? 0;
+        counters.completionTokens += usage?.completionTokens ?? 0;
       }
-      return answers;
+      return answers as readonly Answer[];
     },
     async close() {
       await victim.close?.();
