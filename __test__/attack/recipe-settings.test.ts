@@ -31,12 +31,10 @@ test("A7: inputs are attacked with TextAttack's settings, prompts with PromptBen
 });
 
 test('every number that a published version sets is the one here, or a difference says why', () => {
-  for (const recipe of ATTACK_RECIPES) {
-    for (const { setting, inputs, textattack } of settingRows(recipe)) {
-      if (typeof textattack === 'number')
-        expect([recipe.name, setting, inputs]).toEqual([recipe.name, setting, textattack]);
-    }
-  }
+  const rows = ATTACK_RECIPES.flatMap((recipe) => settingRows(recipe));
+  const numbers = rows.filter(({ textattack }) => typeof textattack === 'number');
+  expect(numbers.length).toBeGreaterThan(8);
+  expect(numbers.filter(({ inputs, textattack }) => inputs !== textattack)).toEqual([]);
 });
 
 test('A7: the stop list is that of NLTK', () => {
