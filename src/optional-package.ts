@@ -4,14 +4,16 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { ERROR_CODES, UsageError } from './errors.js';
+import { packagesOfModels } from './model-folder.js';
 
 /**
- * Finds a package that teapot can use but does not install: in the current folder, or beside teapot.
+ * Finds a package that teapot can use but does not install: in the current folder, beside teapot, or among those that
+ * `teapot models --setup` installed.
  *
  * @returns The folder of the package; undefined when nobody has installed it.
  */
 export function packageFolder(name: string): string | undefined {
-  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url, packagesOfModels()]) {
     const folders = createRequire(from).resolve.paths(name) ?? [];
     for (const folder of folders) {
       try {

@@ -8,6 +8,7 @@ import { exportRecords } from './commands/export.js';
 import { importRecords } from './commands/import.js';
 import { importance } from './commands/importance.js';
 import { list } from './commands/list.js';
+import { models } from './commands/models.js';
 import { pdr } from './commands/pdr.js';
 import { perturb } from './commands/perturb.js';
 import { report } from './commands/report.js';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly RunnableCommand[] = [
   runnable(audit, async () => (await import('./audit/run.js')).runAudit),
   runnable(explain, async () => (await import('./explain/run.js')).runExplain),
   runnable(report, async () => (await import('./report/run.js')).runReport),
+  runnable(models, async () => (await import('./models-run.js')).runModels),
   runnable(list, async () => (await import('./list/run.js')).runList),
 ];
 

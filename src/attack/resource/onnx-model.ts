@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
 import { fileDigest } from '../../victim/digest.js';
+import { modelFolder, modelName, READY_FILE } from '../../model-folder.js';
 import { importPackage, packageVersion } from '../../optional-package.js';
 
 /** The packages that run a model; teapot does not install them. */
@@ -62,7 +63,7 @@ const MODEL_FILES = ['model.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'o
  * its neighbours.
  *
  * @param flag The option that names it, for messages.
- * @param path The folder, or the model's file.
+ * @param path The folder, or the model's file, or the name of a model that `teapot models` set up.
  * @throws {UsageError} `ERR_TEAPOT_READ` when a file is missing; `ERR_TEAPOT_RESOURCE` when a package is missing, with the command that
  *   installs it; `ERR_TEAPOT_FORMAT` when a file is no model or no tokenizer.
  */
@@ -204,7 +205,16 @@ function makeTokenizer(
 
 async function modelFile(flag: string, path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new UsageError(ERROR_CODES.READ, `${flag} ${path}: no such file or folder`);
+  if (found === undefined) {
+    const name = modelName(path);
+    if (name === undefined) throw new UsageError(ERROR_CODES.READ, `${flag} ${path}: no such file or folder`);
+    const folder = modelFolder(name);
+    if (await isFile(join(folder, READY_FILE))) return modelFile(flag, folder);
+    throw new UsageError(
+      ERROR_CODES.RESOURCE,
+      `${flag} ${path}: is not set up: run "teapot models --setup ${path}" (see "teapot models")`,
+    );
+  }
   if (found.isFile()) return path;
   for (const name of MODEL_FILES) if (await isFile(join(path, name))) return join(path, name);
   throw new UsageError(ERROR_CODES.READ, `${flag} ${path}: found none of ${MODEL_FILES.join(', ')} in that folder`);

