@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeRecord } from '../../src/record/schema.js';
 import type { AttackRecord } from '../../src/record/schema.js';
 import { runCli, temporaryFolder } from '../helpers/cli.js';
+import { hasShared, shared } from '../shared.js';
 
 const folder = temporaryFolder();
 
@@ -80,5 +81,37 @@ describe('records', () => {
     const { stderr } = await runCli(['import', 'table', 'many.csv', '-o', 'many.jsonl'], { cwd: folder.path });
     expect(stderr.split('\n').length).toBeLessThan(30);
     expect(stderr).toContain('280 more');
+  });
+});
+
+describe.skipIf(!hasShared)('tables that are scored', () => {
+  const columns = 'src=src,adv_src=adv_src,out=out,adv_out=adv_out,ref=ref';
+
+  async function score(name: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+    const path = shared(`cases/inputs/${name}`);
+    return runCli(['--data', path, '--columns', columns, '--s-tgt', 'zero_one', '--format', 'json']);
+  }
+
+  it('F04: labels of a data frame are equal in CSV as in Parquet', async () => {
+    const numbers = await Promise.all(
+      ['float-labels.csv', 'float-labels.parquet'].map(async (name) => {
+        const { stdout } = await score(name);
+        const { d_tgt: dTgt, success } = JSON.parse(stdout) as Record<string, unknown>;
+        return { dTgt, success };
+      }),
+    );
+    expect(numbers[0]).toEqual(numbers[1]);
+  });
+
+  it('F05: a repeated header is no segment', async () => {
+    const { stdout, stderr } = await score('repeated-header-table.csv');
+    expect((JSON.parse(stdout) as { n: number }).n).toBe(2);
+    expect(stderr).toContain('rows that repeat the header: 1. They are left out: lines 3.');
+  });
+
+  it('F23: empty parallel files are an error', async () => {
+    folder.write({ 'none.txt': '' });
+    const { code, stderr } = await runCli(['import', 'parallel', '--src', 'none.txt'], { cwd: folder.path });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no records')]);
   });
 });

@@ -26,6 +26,11 @@ export interface SourceOptions {
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** Stops the reading. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called once, at the end, with the number of bytes 0x80 to 0x9F of a file that is read as latin-1: they are control
+   * characters there, and letters and quotes in windows-1252.
+   */
+  readonly onControlBytes?: ((count: number) => void) | undefined;
 }
 
 /** A file, or standard input, as a stream of decompressed UTF-8 that can be looked at before it is read. */
@@ -56,7 +61,7 @@ export interface SourceFile {
 export function openSource(path: string, options: SourceOptions = {}): SourceFile {
   const name = path === STDIN ? '<stdin>' : path;
   const raw = path === STDIN ? standardInput(options) : fileChunks(path, options.signal);
-  const plain = toUtf8(decompress(seen(named(raw, name), options.onBytes), name), options.encoding, name);
+  const plain = toUtf8(decompress(seen(named(raw, name), options.onBytes), name), name, options);
   const iterator = plain[Symbol.asyncIterator]();
   const peeked: Uint8Array[] = [];
   let ended = false;
@@ -154,7 +159,11 @@ async function* named(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGen
 }
 
 /** Turns any encoding into UTF-8; UTF-8 itself passes as it is, so that bad bytes are found with their place. */
-async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8', name = ''): AsyncGenerator<Uint8Array> {
+async function* toUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  name: string,
+  { encoding = 'utf-8', onControlBytes }: SourceOptions,
+): AsyncGenerator<Uint8Array> {
   const label = encoding.toLowerCase();
   if (label === 'utf-8' || label === 'utf8') {
     yield* chunks;
@@ -162,7 +171,12 @@ async function* toUtf8(chunks: AsyncIterable<Uint8Array>, encoding = 'utf-8', na
   }
   if (label === 'latin1' || label === 'latin-1' || label === 'iso-8859-1') {
     // The web's label "latin1" means windows-1252; here it is what it says.
-    for await (const chunk of chunks) yield Buffer.from(Buffer.from(chunk).toString('latin1'), 'utf8');
+    let controls = 0;
+    for await (const chunk of chunks) {
+      for (const byte of chunk) if (byte >= 0x80 && byte <= 0x9f) controls += 1;
+      yield Buffer.from(Buffer.from(chunk).toString('latin1'), 'utf8');
+    }
+    if (controls > 0) onControlBytes?.(controls);
     return;
   }
   yield* transcode(chunks, encoding, name);

@@ -98,6 +98,14 @@ describe.skipIf(!hasShared)('inputs found by trial', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('F48: control characters of latin-1 are told, windows-1252 has letters there', async () => {
+    const path = input('cp1252.csv');
+    const latin = await importFile('table', path, { encoding: 'latin-1' });
+    expect(codes(latin.warnings)).toContain('control-characters:null');
+    const windows = await importFile('table', path, { encoding: 'windows-1252' });
+    expect(codes(windows.warnings)).not.toContain('control-characters:null');
+  });
+
   it('F47: an array of objects is read', async () => {
     for (const format of ['auto', 'table']) {
       const { records } = await importFile(format, input('array.json'));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import { ERROR_CODES, UsageError } from '../../errors.js';
 import { openSource, STDIN } from '../../read/source-file.js';
 import type { SourceOptions } from '../../read/source-file.js';
 import { AUTO, detectImporter, FileImport, importerNamed } from '../../record/import/import-files.js';
@@ -44,9 +45,8 @@ export async function runImport(argv: ImportArguments): Promise<void> {
   const output = argv.output ?? '-';
   if (argv.format === 'parallel') {
     const isEscaped = argv.lineBreaks === 'escape';
-    const records = await writeRecords(output, importParallel(parallelPaths(argv), { ...options, isEscaped }), {
-      signal: interruptSignal,
-    });
+    const parallel = importParallel(parallelPaths(argv), { ...options, isEscaped });
+    const records = await writeRecords(output, some(parallel), { signal: interruptSignal });
     note(`${records} records from parallel files`);
   } else if (argv.clean !== undefined) {
     const importer = await runImporter(argv.format, argv.clean, options);
@@ -60,6 +60,16 @@ export async function runImport(argv: ImportArguments): Promise<void> {
     noteReport(files.report, note);
   }
   await warnings.end();
+}
+
+/** Records of which there is at least one: an import of nothing is a mistake. */
+async function* some(records: AsyncIterable<AttackRecord>): AsyncGenerator<AttackRecord> {
+  let count = 0;
+  for await (const record of records) {
+    count += 1;
+    yield record;
+  }
+  if (count === 0) throw new UsageError(ERROR_CODES.EMPTY_INPUT, 'the parallel files are empty: no records');
 }
 
 /** The format of two runs; `auto` looks at the clean one. */

@@ -123,7 +123,10 @@ export class FileImport {
       if (values.length > 0) record.extra['tool_summary'] = values.length === 1 ? values[0] : values;
     };
     for (const path of await expandFolders(this.#format, this.#paths)) {
-      const source = openSource(path, this.#options);
+      const source = openSource(path, {
+        ...this.#options,
+        onControlBytes: (count) => this.#warnOfControls(path, count),
+      });
       for await (const record of this.#fileRecords(source)) {
         if (last !== undefined) {
           attach(last);
@@ -188,6 +191,11 @@ export class FileImport {
     if (records === 0 && !hasOthers && this.#summaries.length === summariesBefore)
       throw nothingImported(source.name, importer.name, badRows);
     this.#files.push({ file: source.name, format: importer.name, records, results, warnings });
+  }
+
+  #warnOfControls(path: string, count: number): void {
+    const message = `${count} bytes from 0x80 to 0x9F, which are control characters in latin-1: is the file windows-1252?`;
+    this.#options.onWarning?.({ file: path, line: null, code: 'control-characters', message });
   }
 
   /** The earlier file of which a record repeats the run, said once a file: garak's hit log repeats its report. */

@@ -1,7 +1,7 @@
-import { strip } from '../../../read/whitespace.js';
 import { normalizeLabel } from '../../../read/label.js';
 import type { ScoredRecord } from '../../score-records.js';
 import type { AttackRecord } from '../../schema.js';
+import { isUnchanged } from './texts.js';
 import { findingAt, quote, type AuditCheck, type AuditRule, type Finding } from '../rule.js';
 
 const SUCCESS_UNCHANGED: AuditRule = {
@@ -60,7 +60,10 @@ export function nearTieCheck(tolerance: number): AuditCheck {
   return {
     rules: [NEAR_TIE],
     *add({ record, measured }: ScoredRecord): Generator<Finding> {
-      if (measured === null || measured.margin === null || isUnchanged(record)) return;
+      if (measured === null || measured.margin === null) return;
+      // An unchanged text is exactly at the threshold 1.
+      const { src, adv_src: advSrc } = record;
+      if (src !== null && advSrc !== null && isUnchanged(src, advSrc)) return;
       if (Math.abs(measured.margin) <= tolerance) {
         yield findingAt(
           NEAR_TIE,
@@ -70,10 +73,6 @@ export function nearTieCheck(tolerance: number): AuditCheck {
       }
     },
   };
-}
-
-function isUnchanged({ src, adv_src: advSrc }: AttackRecord): boolean {
-  return src !== null && advSrc !== null && strip(src) === strip(advSrc);
 }
 
 function isLabel(text: string): boolean {

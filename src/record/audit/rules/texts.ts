@@ -27,6 +27,11 @@ const NORMAL_FORM: AuditRule = {
   description: "The texts differ in Unicode's normal form alone (composed or decomposed accents): no reader sees it",
 };
 
+/** Whether an attack changed nothing but white space at the ends of a text. */
+export function isUnchanged(src: string, advSrc: string): boolean {
+  return strip(src) === strip(advSrc);
+}
+
 /** Looks at the pair of texts of each attack. */
 export function textCheck(): AuditCheck {
   return { rules: [UNCHANGED, EMPTY_SIDE, MISSING_TEXT, NORMAL_FORM], add: checkTexts };
@@ -48,7 +53,7 @@ function* checkTexts({ record, measured }: ScoredRecord): Generator<Finding> {
     if (isBlank(text)) yield findingAt(EMPTY_SIDE, record, `${name} is ${text === '' ? 'empty' : 'all white space'}`);
   }
   if (src === null || advSrc === null) return;
-  if (strip(src) === strip(advSrc)) {
+  if (isUnchanged(src, advSrc)) {
     yield findingAt(UNCHANGED, record, `${quote(src)} was not changed`);
   } else if (src.normalize('NFC') === advSrc.normalize('NFC')) {
     yield findingAt(NORMAL_FORM, record, `${quote(src)} and its attacked form are equal after normalisation (NFC)`);

@@ -1,3 +1,5 @@
+import { strip } from '../../../read/whitespace.js';
+import { isUnchanged } from '../../audit/rules/texts.js';
 import { groupBy } from '../../group-by.js';
 import { differsInPrint, dropAgreement } from '../../printed.js';
 import { CLEAN_SECTION, TRANSLATION_SECTION } from './archive-parser.js';
@@ -147,7 +149,7 @@ function checkDrop({ scoreLine: line, original, attacked, dropped }: TripleRow):
 
 function checkTexts({ line, originalPrompt, attackedPrompt }: TripleRow): ArchiveOddity[] {
   if (originalPrompt === null || attackedPrompt === null) return [];
-  if (strip(originalPrompt) !== strip(attackedPrompt)) return [];
+  if (!isUnchanged(originalPrompt, attackedPrompt)) return [];
   const message = 'the attacked prompt equals the original one, but for white space at its ends';
   return [{ code: 'no-op-attack', line, message }];
 }
@@ -185,9 +187,4 @@ export function findByText(block: ArchiveBlock, prompt: string): CleanRow | unde
 /** A prompt without white space at its ends and without a final `.` or `:`. */
 function comparable(prompt: string): string {
   return strip(prompt).replace(/[.:]+$/u, '');
-}
-
-/** Without ASCII white space at both ends: the archive is ASCII. */
-function strip(text: string): string {
-  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/gu, '');
 }
