@@ -9,8 +9,6 @@ export default defineConfig({
     include: ['__test__/**/*.test.ts'],
     testTimeout: 30_000,
     ...(results !== undefined && { reporters: ['default', ['json', { outputFile: results }]] }),
-    // Tests that send signals and wait for processes get a second chance on a busy machine; a real fault fails twice.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
     typecheck: {
       enabled: true,
       include: ['__test__/types/**/*.test-d.ts'],

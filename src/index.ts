@@ -10,7 +10,8 @@ export type { AttackInputsOptions, InputOutcome } from './attack/attack-inputs.j
 export { attackPrompts } from './attack/attack-prompts.js';
 export type { AttackPromptsOptions, PromptOutcome, RankedPrompt } from './attack/attack-prompts.js';
 export { candidateSources } from './attack/candidate-source.js';
-export type { CandidateSettings, CandidateSource, SourceOf } from './attack/candidate-source.js';
+export type { CandidateSettings, SourceOf } from './attack/candidate-source.js';
+export type { CandidateSource } from './attack/candidates.js';
 export { evaluatePrompt } from './attack/evaluate-prompt.js';
 export type { EvaluatePromptOptions, PromptEvaluation } from './attack/evaluate-prompt.js';
 export { GOALS, judgeOf } from './attack/goal.js';
@@ -93,7 +94,7 @@ export { registerScorerModules } from './score/custom-scorers.js';
 export type { ModuleOption, ModuleScorer, ModuleScoring } from './score/module-scorer.js';
 export type { ParameterDefinition, ParameterValue, ParameterValues } from './score/parameters.js';
 export { createScorer, listScorers, registerScorer } from './score/registry.js';
-export type { ScorerContext, ScorerDefinition } from './score/registry.js';
+export type { ScorerContext, ScorerDefinition } from './score/definition.js';
 export type { Reference, RunOptions, Scorer, ScoreOptions } from './score/scorer.js';
 export { DEFAULT_BOOTSTRAP, meanInterval } from './measure/intervals.js';
 export type { BootstrapSettings, Interval } from './measure/intervals.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.js';
 import { createScorer, listScorers, refuseUnusedFlags, registerScorer, scorerFlags } from '../../src/score/registry.js';
-import type { ScorerDefinition } from '../../src/score/registry.js';
+import type { ScorerDefinition } from '../../src/score/definition.js';
 import { version } from '../../src/version.js';
 
 const undo: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { CHRF_SCORERS } from './built-in/chrf.js';
 import { CONSTANT_SCORER } from './built-in/constant.js';
 import { EDIT_SCORERS } from './built-in/edits.js';
 import { METEOR_SCORER } from './built-in/meteor.js';
-import type { ScorerDefinition } from './registry.js';
+import type { ScorerDefinition } from './definition.js';
 
 /** Every scorer that needs no module of the user, in the order of the documentation's table. */
 export const BUILT_IN_SCORERS: readonly ScorerDefinition[] = [

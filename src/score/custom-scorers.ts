@@ -4,7 +4,7 @@ import type { ModuleOption, ModuleScorer } from './module-scorer.js';
 import { formatParameter, parseParameter } from './parameters.js';
 import type { ParameterDefinition, ParameterValue, ParameterValues } from './parameters.js';
 import { registerScorer, scorerFlags } from './registry.js';
-import type { ScorerDefinition } from './registry.js';
+import type { ScorerDefinition } from './definition.js';
 
 /**
  * Loads modules of scorers and registers what they define (`--custom-scores-source`).

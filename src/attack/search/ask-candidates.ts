@@ -1,5 +1,5 @@
 import type { Asking, Verdict } from '../asking.js';
-import type { CandidateSource } from '../candidate-source.js';
+import type { CandidateSource } from '../candidates.js';
 
 /** The most code units of texts that are made before the victim sees them. */
 const CHUNK_UNITS = 4_000_000;

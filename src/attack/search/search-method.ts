@@ -1,6 +1,6 @@
 import type { AttackEdit } from '../../native.js';
 import type { Asking, Verdict } from '../asking.js';
-import type { CandidateSource } from '../candidate-source.js';
+import type { CandidateSource } from '../candidates.js';
 
 /** What a search starts from. */
 export interface SearchStart {

@@ -14,7 +14,8 @@ import { invalid } from '../values.js';
 import { readKept } from './input-attack-keep.js';
 import type { ResourceArguments } from './input-attack-resources.js';
 import { readWordings } from './prompt-list.js';
-import type { PromptAttackArguments, PromptTask } from './prompt-plan.js';
+import type { AttackArguments as PromptAttackArguments } from '../commands/attack.js';
+import type { PromptTask } from './prompt-task.js';
 import { paraphraseVictim } from './prompt-victim.js';
 
 /** Where the candidates of a prompt attack come from. */

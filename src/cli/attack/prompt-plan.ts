@@ -17,6 +17,7 @@ import { invalid } from '../values.js';
 import { planCandidates } from './prompt-candidates.js';
 import type { CandidatePlan } from './prompt-candidates.js';
 import { readPromptList } from './prompt-list.js';
+import type { PromptTask } from './prompt-task.js';
 
 /** The arguments of a prompt attack. */
 export type PromptAttackArguments = AttackArguments;
@@ -54,22 +55,6 @@ export interface PromptPlan {
   readonly topK: number;
   readonly seed: number;
   readonly config: Partial<AttackConfig>;
-}
-
-/** The task of a run and who answers it. */
-export interface PromptTask {
-  readonly task: Task;
-  readonly model: string;
-  readonly baseUrl: string | undefined;
-  readonly workDir: string | undefined;
-  readonly shot: number;
-  readonly generateLen: number;
-  readonly seed: number;
-  /** The prompts of the preset. */
-  readonly presetPrompts: readonly TaskPrompt[];
-  readonly config: Partial<AttackConfig>;
-  /** A path of the configuration, from its folder. */
-  readonly fromConfig: (path: string | undefined) => string | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createVictim } from '../../victim/create-victim.js';
 import type { EndpointLimits, Victim, VictimContext } from '../../victim/victim.js';
 import type { AttackConfig } from '../../task/attack-config.js';
 import type { Note } from '../notes.js';
-import type { PromptTask } from './prompt-plan.js';
+import type { PromptTask } from './prompt-task.js';
 
 /**
  * Makes the victim that answers a task: flags and configuration say who, the task how long its answers may be.

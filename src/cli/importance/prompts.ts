@@ -9,7 +9,7 @@ import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
 import type { ImportanceArguments } from '../commands/importance.js';
-import type { Found } from './run.js';
+import type { Found } from './report.js';
 
 /**
  * Which words the score of a prompt hangs on: each is left out in turn, and the prompt evaluated on the whole data set.

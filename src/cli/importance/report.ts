@@ -7,6 +7,13 @@ import { visible } from '../../visible.js';
 /** What became of one text. */
 export type ImportanceItem = TextImportance | { readonly text: string; readonly error: string };
 
+/** What was found out about texts. */
+export interface Found {
+  readonly items: readonly ImportanceItem[];
+  readonly model: string;
+  readonly unused?: number;
+}
+
 /** From these shares of the strongest word on, a word is coloured and printed bold. */
 const [COLORED, STRONG] = [1 / 4, 2 / 3] as const;
 

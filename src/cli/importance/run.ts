@@ -19,7 +19,7 @@ import { startProgress } from '../progress.js';
 import { invalid } from '../values.js';
 import { promptImportance } from './prompts.js';
 import { importanceJson, importanceText } from './report.js';
-import type { ImportanceItem } from './report.js';
+import type { Found, ImportanceItem } from './report.js';
 
 /**
  * Prints which words an answer hangs on: of texts, by asking a victim; or from logged scores, without one.
@@ -45,13 +45,6 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
         ? await (await import('../report/result-page.js')).documentPage(JSON.parse(json))
         : importanceText(items, color);
   await printResult(report, { output: argv.output, format, color });
-}
-
-/** What was found out about texts. */
-export interface Found {
-  readonly items: readonly ImportanceItem[];
-  readonly model: string;
-  readonly unused?: number;
 }
 
 async function asked(argv: ImportanceArguments): Promise<Found> {

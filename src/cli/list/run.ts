@@ -1,5 +1,5 @@
 import { listScorers } from '../../score/registry.js';
-import type { ScorerDefinition } from '../../score/registry.js';
+import type { ScorerDefinition } from '../../score/definition.js';
 import { describeRange, formatParameter } from '../../score/parameters.js';
 import type { ListArguments } from '../commands/list.js';
 import { printResult } from '../terminal.js';

@@ -1,5 +1,5 @@
 import { booleanOf, textOf } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 import { caseOf, createNative, LOWERCASE, yesNo } from './native-definition.js';
 
 /** Metrics of labels and short answers: equality and shared words. */

@@ -1,6 +1,6 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { booleanOf, numberOf } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 import { caseOf, createNative, LOWERCASE, yesNo } from './native-definition.js';
 
 /** chrF and chrF++, which differ in the default of `word_order` alone. */

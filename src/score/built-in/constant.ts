@@ -1,6 +1,6 @@
 import { constantScorer } from '../constant-scorer.js';
 import { numberOf } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 
 /** The same score for every pair, with teapot-nlp's flag. */
 export const CONSTANT_SCORER: ScorerDefinition = {

@@ -1,7 +1,7 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { booleanOf, textOf } from '../parameters.js';
 import type { ParameterValues } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 import type { Scorer } from '../scorer.js';
 import { createNative, yesNo } from './native-definition.js';
 import type { CreateContext } from './native-definition.js';

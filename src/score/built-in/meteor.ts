@@ -3,7 +3,7 @@ import { ERROR_CODES, UsageError } from '../../errors.js';
 import { DEFAULT_JAVA_COMMAND, MeteorScorer } from '../meteor.js';
 import { textOf } from '../parameters.js';
 import type { ParameterValues } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 import type { Scorer } from '../scorer.js';
 import type { CreateContext } from './native-definition.js';
 

@@ -2,7 +2,7 @@ import { NativeScorer } from '../native-scorer.js';
 import type { NativeScorerOptions } from '../native-scorer.js';
 import { booleanOf, formatParameter } from '../parameters.js';
 import type { ParameterDefinition, ParameterValues } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 
 /** What a definition's `create` is told of the run. */
 export type CreateContext = Parameters<ScorerDefinition['create']>[1];
