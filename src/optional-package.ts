@@ -51,7 +51,7 @@ export async function importPackage(name: string, what: string, install: string)
     throw new UsageError(ERROR_CODES.RESOURCE, `${what} needs the package ${name}, which is not installed: ${install}`);
   }
   try {
-    const entry = createRequire(join(folder, 'package.json')).resolve(folder);
+    const entry = createRequire(join(folder, 'package.json')).resolve(name);
     return (await import(pathToFileURL(entry).href)) as unknown;
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);

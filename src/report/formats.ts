@@ -13,6 +13,9 @@ const EXTENSIONS = {
   latex: ['tex'],
   html: ['html', 'htm'],
   junit: ['xml'],
+  svg: ['svg'],
+  pdf: ['pdf'],
+  png: ['png'],
 } as const satisfies Record<string, readonly string[]>;
 
 /** The name of a format. */
@@ -47,6 +50,18 @@ export const GATED_FORMATS = [...TABLE_FORMATS, 'junit'] as const satisfies read
 
 /** One of {@link GATED_FORMATS}. */
 export type GatedFormat = (typeof GATED_FORMATS)[number];
+
+/** The formats of one chart. */
+export const FIGURE_FORMATS = ['svg', 'pdf', 'png'] as const satisfies readonly Format[];
+
+/** One of {@link FIGURE_FORMATS}. */
+export type FigureFormat = (typeof FIGURE_FORMATS)[number];
+
+/** The formats of `teapot report`. */
+export const REPORT_FORMATS = ['text', 'html', ...FIGURE_FORMATS] as const satisfies readonly Format[];
+
+/** One of {@link REPORT_FORMATS}. */
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** The formats of the files that have one row an item: segments, records, findings. */
 export const ROW_FORMATS = ['tsv', 'csv', 'jsonl', 'parquet'] as const satisfies readonly Format[];

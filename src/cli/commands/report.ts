@@ -1,12 +1,13 @@
+import { REPORT_FORMATS } from '../../report/formats.js';
 import { FIGURES } from '../../report/figures/figure-data.js';
 import { defineCommand } from '../command.js';
+import { inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { ON_ERROR, PARALLEL_FILES, TEXT_READING } from '../options/input.js';
 import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
 import { RECORD_SOURCE_MODES } from '../options/record-source.js';
 import { SCORERS } from '../options/scorers.js';
 import { INTERVALS, SUCCESS_THRESHOLD } from '../options/statistics.js';
-import { inModes } from '../command.js';
 
 /** `teapot report`: a page, a figure or text about records, runs and documents. */
 export const report = defineCommand({
@@ -42,7 +43,7 @@ export const report = defineCommand({
     },
     format: {
       type: 'choice',
-      choices: ['text', 'html', 'svg', 'pdf', 'png'],
+      choices: REPORT_FORMATS,
       help: 'Format, where the extension says none',
       group: OUTPUT_GROUP,
     },

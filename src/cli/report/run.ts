@@ -1,8 +1,13 @@
-import { extname } from 'node:path';
-
 import { writeFileSafely } from '../../output-file.js';
 import { FIGURES, type FigureData, type FigureName } from '../../report/figures/figure-data.js';
-import { FIGURE_FORMATS, FIGURE_WIDTHS, figureFile, type FigureFormat } from '../../report/figures/figure-file.js';
+import { FIGURE_WIDTHS, figureFile } from '../../report/figures/figure-file.js';
+import {
+  chooseFormat,
+  FIGURE_FORMATS,
+  REPORT_FORMATS,
+  type FigureFormat,
+  type ReportFormat,
+} from '../../report/formats.js';
 import type { Grid } from '../../report/grid.js';
 import { reportPage } from '../../report/html/page.js';
 import type { ReportData } from '../../report/html/report-data.js';
@@ -24,11 +29,6 @@ import { openInputs } from './inputs.js';
 import { recordsReport } from './records-report.js';
 import { terminalReport } from './terminal.js';
 
-/** One of the formats of `teapot report`. */
-type ReportFormat = NonNullable<ReportArguments['format']>;
-
-const REPORT_FORMATS: readonly ReportFormat[] = ['text', 'html', ...FIGURE_FORMATS];
-
 /**
  * Shows what records, runs and documents say: as a page, as a figure, or as text.
  *
@@ -36,7 +36,8 @@ const REPORT_FORMATS: readonly ReportFormat[] = ['text', 'html', ...FIGURE_FORMA
  */
 export async function runReport(argv: ReportArguments): Promise<void> {
   const note = createNote(argv);
-  const format = formatOf(argv);
+  const { output } = argv;
+  const format = chooseFormat({ formats: REPORT_FORMATS, format: argv.format, output, option: '--output' });
   const width = widthOf(argv, format);
   if (argv.figure !== undefined && !isFigureFormat(format)) {
     throw invalid('--figure draws one chart: give --output with .svg, .pdf or .png.');
@@ -168,20 +169,6 @@ function figureOf({ sections }: ReportData, name: FigureName | undefined): Figur
 
 function isFigureFormat(format: ReportFormat): format is FigureFormat {
   return FIGURE_FORMATS.some((name) => name === format);
-}
-
-function formatOf({ format, output }: ReportArguments): ReportFormat {
-  if (format !== undefined) return format;
-  if (output === undefined || output === '-') return 'text';
-  const extension = extname(output.replace(/\.(?:gz|zst)$/u, ''))
-    .slice(1)
-    .toLowerCase();
-  const named: Readonly<Record<string, ReportFormat>> = { txt: 'text', htm: 'html' };
-  const found = named[extension] ?? REPORT_FORMATS.find((name) => name === extension);
-  if (found !== undefined) return found;
-  throw invalid(
-    `--output ${output}: the extension says no format (known: .html, .svg, .pdf, .png, .txt). Add --format.`,
-  );
 }
 
 function widthOf({ width }: ReportArguments, format: ReportFormat): number {

@@ -536,7 +536,7 @@ function grid(
     letter * Math.max(4, ...[...rowLabels.values()].map(({ length }) => length)) + fontSize * 1.2,
   );
   const inner = width - marginLeft - fontSize;
-  const columnWidth = Math.min(fontSize * 9, inner / Math.max(1, columns.length));
+  const columnWidth = Math.min(fontSize * 12, inner / Math.max(1, columns.length));
   const longest = Math.max(1, ...columns.map((column) => shortLabel(column, 22).length));
   // Names that don't fit above their column stand upright.
   const turned = longest * letter > columnWidth - 2;

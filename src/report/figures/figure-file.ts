@@ -1,12 +1,7 @@
 import { importPackage } from '../../optional-package.js';
+import type { FigureFormat } from '../formats.js';
 import { drawFigure } from './draw.js';
 import type { FigureData } from './figure-data.js';
-
-/** The formats of figures. */
-export const FIGURE_FORMATS = ['svg', 'pdf', 'png'] as const;
-
-/** One of {@link FIGURE_FORMATS}. */
-export type FigureFormat = (typeof FIGURE_FORMATS)[number];
 
 /** Widths by name, in millimetres: one column and the page of a paper in two columns. */
 export const FIGURE_WIDTHS: Readonly<Record<string, number>> = { column: 84, page: 174 };
