@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { askWithin } from '../../src/attack/asking.js';
 import { candidateSources } from '../../src/attack/candidate-source.js';
-import { randomOf } from '../../src/attack/random.js';
+import { randomOf } from '../../src/random.js';
 import { attackRecipe } from '../../src/attack/recipes.js';
 import { genetic } from '../../src/attack/search/genetic.js';
 import { particleSwarm } from '../../src/attack/search/particle-swarm.js';

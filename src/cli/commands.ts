@@ -1,4 +1,5 @@
 import type { ArgumentsOf, Command, GeneralArguments, OptionTable, ValuesOf } from './command.js';
+import { agree } from './commands/agree.js';
 import { attack } from './commands/attack.js';
 import { audit } from './commands/audit.js';
 import { compare } from './commands/compare.js';
@@ -12,8 +13,10 @@ import { models } from './commands/models.js';
 import { pdr } from './commands/pdr.js';
 import { perturb } from './commands/perturb.js';
 import { report } from './commands/report.js';
+import { sample } from './commands/sample.js';
 import { score } from './commands/score.js';
 import { transfer } from './commands/transfer.js';
+import { validate } from './commands/validate.js';
 
 /** A command and the code that it runs, which is loaded when the command runs. */
 export interface RunnableCommand {
@@ -39,6 +42,9 @@ export const COMMANDS: readonly RunnableCommand[] = [
   runnable(explain, async () => (await import('./explain/run.js')).runExplain),
   runnable(report, async () => (await import('./report/run.js')).runReport),
   runnable(models, async () => (await import('./models-run.js')).runModels),
+  runnable(sample, async () => (await import('./people/run-sample.js')).runSample),
+  runnable(agree, async () => (await import('./people/run-agree.js')).runAgree),
+  runnable(validate, async () => (await import('./people/run-validate.js')).runValidate),
   runnable(list, async () => (await import('./list/run.js')).runList),
 ];
 

@@ -1,5 +1,6 @@
 import { outcomeRates, share } from './denominators.js';
 import type { OutcomeCounts } from './denominators.js';
+import { successMargin } from './success.js';
 import type { Agreement, Claims } from './summary.js';
 
 /** What a tool said of segments that it attacked, beside their scores. */
@@ -11,21 +12,30 @@ export interface ClaimedResults {
    * can't say how accurate the model was before the attack.
    */
   readonly withOriginals: boolean;
+  /** How much of the meaning people say is kept, a fraction in [0, 1] a segment; null without ratings. */
+  readonly human?: readonly (number | null)[] | undefined;
 }
 
 /** Counts what tools claimed beside what teapot measured. */
 export class ClaimsTally {
   readonly #tool = { successful: 0, failed: 0, skipped: 0, error: 0, unknown: 0 };
   readonly #agreement = { both: 0, toolOnly: 0, teapotOnly: 0, neither: 0 };
+  readonly #people = { n: 0, successes: 0, byRule: 0 };
   #successesAttacked = 0;
   #withOriginals = 0;
 
   /**
    * Adds segments.
    *
-   * @param margin How far each is above the threshold of success; undefined where the criterion is.
+   * @param measured `margin`: how far each is above the threshold of success; undefined where the criterion is.
+   * @param threshold T.
    */
-  add({ results, withOriginals }: ClaimedResults, margin: Float64Array | undefined): void {
+  add(
+    { results, withOriginals, human }: ClaimedResults,
+    { margin, dTgt }: { readonly margin?: Float64Array | undefined; readonly dTgt?: Float64Array | undefined },
+    threshold: number,
+  ): void {
+    this.#judge(human, dTgt, margin, threshold);
     if (withOriginals) this.#withOriginals += results.length;
     for (const [index, result] of results.entries()) {
       this.#tool[result ?? 'unknown'] += 1;
@@ -36,12 +46,29 @@ export class ClaimsTally {
     }
   }
 
+  /** Success by people: their rating in the place of s_src. */
+  #judge(
+    human: ClaimedResults['human'],
+    dTgt: Float64Array | undefined,
+    margin: Float64Array | undefined,
+    threshold: number,
+  ): void {
+    if (human === undefined || dTgt === undefined) return;
+    for (const [index, meaning] of human.entries()) {
+      if (meaning === null) continue;
+      this.#people.n += 1;
+      if (successMargin(meaning, dTgt[index] ?? 0, threshold) > 0) this.#people.successes += 1;
+      if ((margin?.[index] ?? 0) > 0) this.#people.byRule += 1;
+    }
+  }
+
   /** Adds what another one has counted. */
   merge(other: ClaimsTally): void {
     for (const name of Object.keys(this.#tool) as (keyof Claims['tool'])[]) this.#tool[name] += other.#tool[name];
     for (const name of Object.keys(this.#agreement) as (keyof Agreement)[]) {
       this.#agreement[name] += other.#agreement[name];
     }
+    for (const name of ['n', 'successes', 'byRule'] as const) this.#people[name] += other.#people[name];
     this.#successesAttacked += other.#successesAttacked;
     this.#withOriginals += other.#withOriginals;
   }
@@ -64,6 +91,13 @@ export class ClaimsTally {
       // Where no attacked record has a verdict of ours, there is no rate of them.
       successOverAttacked: judged > 0 ? share(this.#successesAttacked, successful + failed) : null,
       agreement: { ...this.#agreement },
+      people:
+        this.#people.n === 0
+          ? null
+          : {
+              success: share(this.#people.successes, this.#people.n),
+              successByRule: share(this.#people.byRule, this.#people.n),
+            },
     };
   }
 }

@@ -177,7 +177,13 @@ async function compareMeans(
   };
 }
 
-function holm(pValues: number[]): number[] {
+/**
+ * Corrects p-values of several tests by Holm's method.
+ *
+ * @returns As many, in the same order, each at most 1.
+ * @see Holm 1979, "A simple sequentially rejective multiple test procedure".
+ */
+export function holm(pValues: number[]): number[] {
   return callNative((binding) => binding.holm(pValues));
 }
 

@@ -72,7 +72,7 @@ export class GroupSummariser {
     summariser.count(scores, measured);
     if (scores.claimed === undefined) return;
     this.#hasClaims = true;
-    claims.add(scores.claimed, measured.margin);
+    claims.add(scores.claimed, measured, this.#options.successThreshold);
   }
 
   #newGroup(values: GroupValues): GroupState {
@@ -136,6 +136,7 @@ function pickScores(scores: GroupedScores, indexes: readonly number[]): GroupedS
     claimed: claimed && {
       results: indexes.map((at) => claimed.results[at] ?? null),
       withOriginals: claimed.withOriginals,
+      human: claimed.human && indexes.map((at) => claimed.human?.[at] ?? null),
     },
   };
 }

@@ -132,6 +132,13 @@ export interface Claims {
   /** teapot's successes over the records that the tool attacked (not skipped, no error); null where it says nothing. */
   readonly successOverAttacked: Share | null;
   readonly agreement: Agreement;
+  /** Success over the records that people rated; null where there is none. */
+  readonly people: {
+    /** With the people's rating in the place of s_src. */
+    readonly success: Share;
+    /** By the metric, over the same records. */
+    readonly successByRule: Share;
+  } | null;
 }
 
 /** The segments of one group. */

@@ -104,6 +104,16 @@ export const recordSchema = z.looseObject({
   queries: count.describe('Calls of the victim'),
   elapsed_ms: count.describe('Time that the attack took, in milliseconds'),
   measured: measured.describe('What teapot computed'),
+  human: z
+    .looseObject({
+      rating: z.number().describe('Mean of the ratings, on their scale'),
+      meaning: z.number().min(0).max(1).describe('The same as a fraction: the share of the meaning that is kept'),
+      scale: z.tuple([z.number(), z.number()]).describe('Lowest and highest rating'),
+      ratings: z.number().int().positive().describe('How many raters'),
+    })
+    .nullable()
+    .optional()
+    .describe('What people say of the meaning that is kept'),
   provenance: provenance.describe('Where the record comes from'),
   extra: object.nullable().optional().describe('Everything of the source that has no field here'),
 });
@@ -120,10 +130,11 @@ export type Provenance = Readonly<NonNullable<z.input<typeof provenance>>>;
  * Fields that the schema doesn't know are kept.
  */
 export type AttackRecord = {
-  -readonly [Field in Exclude<KnownField, 'provenance' | 'extra'>]-?: Exclude<RecordInput[Field], undefined>;
+  -readonly [Field in Exclude<KnownField, 'provenance' | 'extra' | 'human'>]-?: Exclude<RecordInput[Field], undefined>;
 } & {
   provenance: Provenance | null;
   extra: Record<string, unknown>;
+  human?: RecordInput['human'];
   [field: string]: unknown;
 };
 
@@ -139,7 +150,10 @@ export const NAMED_KEYS = ['run', 'attack', 'model', 'dataset', 'prompt_type'] a
 export type NamedKeys = Readonly<Partial<Pick<AttackRecord, (typeof NAMED_KEYS)[number]>>>;
 
 /** The fields of {@link AttackRecord} in the order in which they are written. */
-export const RECORD_FIELDS = Object.keys(recordSchema.shape) as readonly KnownField[];
+export const RECORD_FIELDS = (Object.keys(recordSchema.shape) as readonly KnownField[]).filter(
+  // Stands only in the records that people rated.
+  (field) => field !== 'human',
+);
 
 /** The nullable fields, with the value that stands for "not there". */
 const ABSENT: readonly (readonly [string, null])[] = RECORD_FIELDS.filter(

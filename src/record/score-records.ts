@@ -240,7 +240,13 @@ async function scoreShape(
       missing: shape.targetReason ?? shape.sourceReason,
       ownScale: prompts?.ownScale,
       zeroBase: isPrompt ? UNDEFINED_REASON.ORIGINAL_IS_ZERO : undefined,
-      claimed: { results: records.map(({ result }) => result), withOriginals: shape.withOriginals },
+      claimed: {
+        results: records.map(({ result }) => result),
+        withOriginals: shape.withOriginals,
+        ...(records.some(({ human }) => (human ?? null) !== null) && {
+          human: records.map(({ human }) => human?.meaning ?? null),
+        }),
+      },
     },
   };
 }

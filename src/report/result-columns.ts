@@ -47,6 +47,18 @@ export const CLAIM_COLUMNS: readonly Column<Claims>[] = [
     ({ rates }) => rates?.accuracyUnderAttack,
     'under attack',
   ),
+  ...shareColumns<Claims>(
+    'people.success',
+    "Successes with the people's rating in the place of s_src / rated records",
+    ({ people }) => people?.success,
+    'by people',
+  ).map((column) => Object.assign(column, { optional: true as const })),
+  ...shareColumns<Claims>(
+    'people.success_by_rule',
+    "teapot's successes / rated records",
+    ({ people }) => people?.successByRule,
+    'by rule, same',
+  ).map((column) => Object.assign(column, { optional: true as const })),
   ...(
     [
       ['both', 'Successful to the tool and to teapot', ({ agreement }) => agreement.both],

@@ -1,7 +1,7 @@
 import type { AttackEdit } from '../../native.js';
 import type { Asking } from '../asking.js';
-import { randomOf } from '../random.js';
-import type { Random } from '../random.js';
+import { randomOf } from '../../random.js';
+import type { Random } from '../../random.js';
 import { askOriginal, isOver, outcome } from './search-method.js';
 import type { SearchMethod, SearchOutcome, SearchStart } from './search-method.js';
 import { mixed, openWordSpace } from './word-edits.js';

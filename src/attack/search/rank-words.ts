@@ -1,5 +1,5 @@
 import type { Asking } from '../asking.js';
-import { randomOf } from '../random.js';
+import { randomOf } from '../../random.js';
 import { askCandidates, chunkSize } from './ask-candidates.js';
 import type { SearchStart } from './search-method.js';
 

@@ -44,7 +44,20 @@ export async function sectionPage(title: string, section: ReportSection, signatu
 
 /** The page of one table. */
 export async function gridPage(title: string, grid: Grid): Promise<string> {
-  return sectionPage(title, { id: 'summary', title: 'Summary', blocks: [{ kind: 'grid', grid }] });
+  return gridsPage(title, [grid]);
+}
+
+/** The page of some tables, with sentences above them. */
+export async function gridsPage(
+  title: string,
+  grids: readonly Grid[],
+  sentences: readonly string[] = [],
+): Promise<string> {
+  const blocks = [
+    ...sentences.map((text) => ({ kind: 'text', text }) as const),
+    ...grids.map((grid) => ({ kind: 'grid', grid }) as const),
+  ];
+  return sectionPage(title, { id: 'summary', title: 'Summary', blocks });
 }
 
 /** The page of an audit. */
