@@ -1,17 +1,26 @@
-// Writes schema/*.json from the built definitions: `npm run build:schema`.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Writes schema/*.json from the definitions in src/: `npm run build:schema`.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-import { attackSetJsonSchema } from '../dist/report/attack-set-schema.js';
-import { recordJsonSchema } from '../dist/record/schema.js';
-import { summaryJsonSchema } from '../dist/report/summary-schema.js';
-import { attackConfigJsonSchema } from '../dist/task/attack-config.js';
+import { build } from 'esbuild';
 
-mkdirSync(new URL('../schema/', import.meta.url), { recursive: true });
-for (const [name, schema] of [
-  ['attack-set-2.json', attackSetJsonSchema()],
-  ['record-1.json', recordJsonSchema()],
-  ['summary-2.json', summaryJsonSchema()],
-  ['attack-config-1.json', attackConfigJsonSchema()],
-]) {
-  writeFileSync(new URL(`../schema/${name}`, import.meta.url), `${JSON.stringify(schema, undefined, 2)}\n`);
+const root = new URL('../', import.meta.url);
+const bundle = new URL('dist/document-schemas.mjs', root);
+await build({
+  entryPoints: [fileURLToPath(new URL('src/cli/document-schemas.ts', root))],
+  outfile: fileURLToPath(bundle),
+  bundle: true,
+  packages: 'external',
+  platform: 'node',
+  format: 'esm',
+  logLevel: 'error',
+});
+const { documentJsonSchemas } = await import(bundle.href);
+rmSync(bundle);
+
+const folder = new URL('schema/', root);
+mkdirSync(folder, { recursive: true });
+for (const name of readdirSync(folder)) rmSync(new URL(name, folder));
+for (const [name, schema] of Object.entries(documentJsonSchemas())) {
+  writeFileSync(new URL(name, folder), `${JSON.stringify(schema, undefined, 2)}\n`);
 }

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 
-import { attackSetJsonSchema } from '../../src/report/attack-set-schema.js';
 import type { AttackSetDocument } from '../../src/report/attack-set-schema.js';
 import type { SummaryDocument } from '../../src/report/summary-schema.js';
 import { AttackLines } from '../../src/measure/compare-attacks.js';
@@ -30,7 +29,6 @@ describe('several attacks over one corpus', () => {
     const schema = JSON.parse(
       readFileSync(new URL('../../schema/attack-set-2.json', import.meta.url), 'utf8'),
     ) as object;
-    expect(schema).toEqual(JSON.parse(JSON.stringify(attackSetJsonSchema())));
     const validate = new Ajv2020({ strict: true }).compile(schema);
     validate(document);
     expect(validate.errors).toBeNull();

@@ -44,15 +44,3 @@ export const attackSetSchema = z.strictObject({
 
 /** Several attacks as JSON: see {@link attackSetSchema}. */
 export type AttackSetDocument = z.infer<typeof attackSetSchema>;
-
-/** The JSON Schema (draft 2020-12) of several attacks, as published in `schema/attack-set-2.json`. */
-export function attackSetJsonSchema(): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(attackSetSchema, { target: 'draft-2020-12' });
-  return {
-    $schema,
-    $id: 'urn:teapot:attack-set:2',
-    title: 'teapot.attack-set/2',
-    description: 'What teapot score --format json prints for several attacks at once.',
-    ...schema,
-  };
-}

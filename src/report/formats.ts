@@ -30,6 +30,9 @@ export const TABLE_FORMATS = ['text', 'json', 'csv', 'markdown', 'latex', 'html'
 /** One of {@link TABLE_FORMATS}. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
+/** The formats of an explanation. */
+export const EXPLAIN_FORMATS = ['text', 'json', 'html'] as const satisfies readonly Format[];
+
 /** The formats of `teapot score`. */
 export const SCORE_FORMATS = [
   'text',

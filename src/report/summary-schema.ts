@@ -86,15 +86,3 @@ export const summarySchema = z.strictObject({
 
 /** A summary as JSON: see {@link summarySchema}. */
 export type SummaryDocument = z.infer<typeof summarySchema>;
-
-/** The JSON Schema (draft 2020-12) of a summary, as published in `schema/summary-2.json`. */
-export function summaryJsonSchema(): Record<string, unknown> {
-  const { $schema, ...schema } = z.toJSONSchema(summarySchema, { target: 'draft-2020-12' });
-  return {
-    $schema,
-    $id: 'urn:teapot:summary:2',
-    title: 'teapot.summary/2',
-    description: 'What teapot score --format json prints.',
-    ...schema,
-  };
-}

@@ -1,3 +1,4 @@
+import { EXPLAIN_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
@@ -15,7 +16,7 @@ export const explain = defineCommand({
     line: { type: 'integer', minimum: 1, help: 'The record (or line) at this place, from 1' },
     ...SCORERS,
     ...SUCCESS_THRESHOLD,
-    format: { type: 'choice', choices: ['text', 'json', 'html'], help: 'Format of the results', group: OUTPUT_GROUP },
+    format: { type: 'choice', choices: EXPLAIN_FORMATS, help: 'Format of the results', group: OUTPUT_GROUP },
     output: { ...OUTPUT_FILE.output, help: 'Write the results there (.txt, .json or .html)' },
   },
   modes: RECORD_SOURCE_MODES,

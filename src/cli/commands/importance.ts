@@ -1,3 +1,4 @@
+import { TABLE_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
@@ -40,11 +41,11 @@ export const importance = defineCommand({
     },
     format: {
       type: 'choice',
-      choices: ['text', 'json', 'html'],
+      choices: TABLE_FORMATS,
       help: 'Format of the results',
       group: OUTPUT_GROUP,
     },
-    output: { ...OUTPUT_FILE.output, help: 'Write the results there' },
+    ...OUTPUT_FILE,
   },
   modes: {
     scores: 'logged scores (--scores)',

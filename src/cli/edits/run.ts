@@ -127,12 +127,12 @@ interface EditsResult {
 }
 
 function editsDocument({ keys, signature, all, groups }: EditsResult): Record<string, unknown> {
-  const columns = [...groupNames(keys), ...NUMBERS];
+  const columns = [...groupNames(keys), ...EDIT_NUMBERS];
   return {
     schema: 'teapot.edits/2',
     by: keys,
     groups: groups.map((group) => objectOf(columns, group)),
-    all: objectOf(NUMBERS, all),
+    all: objectOf(EDIT_NUMBERS, all),
     settings: { s_src: signature },
     version: version(),
   };
@@ -140,7 +140,7 @@ function editsDocument({ keys, signature, all, groups }: EditsResult): Record<st
 
 function render(result: EditsResult, format: Exclude<TableFormat, 'json' | 'html'>): string {
   const { keys, all, groups } = result;
-  if (format === 'csv') return csvOf({ columns: [...groupNames(keys), ...NUMBERS], rows: groups });
+  if (format === 'csv') return csvOf({ columns: [...groupNames(keys), ...EDIT_NUMBERS], rows: groups });
   const rows = groups.length > 1 ? [...groups, { ...all, group: allGroups(keys) }] : groups;
   const kinds = KIND_COLUMNS.filter(({ value }) => value(all) !== 0);
   const grids = [
@@ -214,7 +214,8 @@ const KIND_COLUMNS: readonly ValueColumn<EditGroupSummary>[] = EDIT_KINDS.map((k
   value: ({ edits }) => edits[kind],
 }));
 
-const NUMBERS: readonly Column<EditGroupSummary>[] = [
+/** What is said of each group, under the names of JSON and CSV. */
+export const EDIT_NUMBERS: readonly Column<EditGroupSummary>[] = [
   ...MEASURE_COLUMNS,
   {
     name: 'without_texts',

@@ -1,6 +1,7 @@
+import { chooseFormat, EXPLAIN_FORMATS } from '../../report/formats.js';
+import { renderJson } from '../../report/json.js';
 import { explainRecord, type Explanation } from '../../record/explain.js';
 import type { AttackRecord } from '../../record/schema.js';
-import { chooseFormat } from '../../report/formats.js';
 import { wantsColor } from '../color.js';
 import { createNote } from '../notes.js';
 import type { ExplainArguments } from '../commands/explain.js';
@@ -18,12 +19,8 @@ import { printResult } from '../terminal.js';
  */
 export async function runExplain(argv: ExplainArguments): Promise<void> {
   const note = createNote(argv);
-  const format = chooseFormat({
-    formats: ['text', 'json', 'html'],
-    format: argv.format,
-    output: argv.output,
-    option: '--output',
-  });
+  const { format: asked, output } = argv;
+  const format = chooseFormat({ formats: EXPLAIN_FORMATS, format: asked, output, option: '--output' });
   const { successThreshold } = argv;
   const wanted = readWanted(argv);
   const { sSrc, sTgt } = await openScorers(argv, BOTH_CHRF, note);
@@ -47,7 +44,7 @@ export async function runExplain(argv: ExplainArguments): Promise<void> {
 }
 
 function render(explanation: Explanation, format: 'text' | 'json', color: boolean): string {
-  if (format === 'json') return `${JSON.stringify(explanationDocument(explanation), undefined, 2)}\n`;
+  if (format === 'json') return renderJson(explanationDocument(explanation));
   return explanationText(explanation, color);
 }
 

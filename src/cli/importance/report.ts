@@ -1,5 +1,10 @@
 import picocolors from 'picocolors';
 
+import { csvOf, gridOf } from '../../report/columns.js';
+import type { ValueColumn } from '../../report/columns.js';
+import type { TableFormat } from '../../report/formats.js';
+import { renderJson } from '../../report/json.js';
+import { renderGrids } from '../../report/render-grids.js';
 import { formatFixed, formatSigned } from '../../number-format.js';
 import type { TextImportance, WordImportance } from '../../attack/importance.js';
 import { visible } from '../../visible.js';
@@ -18,22 +23,68 @@ export interface Found {
 const [COLORED, STRONG] = [1 / 4, 2 / 3] as const;
 
 /** The texts with their words in colours (red supports the answer, blue speaks against it), then a line a word. */
-export function importanceText(items: readonly ImportanceItem[], color: boolean): string {
+function importanceText(items: readonly ImportanceItem[], color: boolean): string {
   return items
     .map((item) => ('error' in item ? visible(`${item.text}\nerror: ${item.error}\n`) : block(item, color)))
     .join('\n');
 }
 
-/** One JSON document; scores are fractions. */
-export function importanceJson(model: string, items: readonly ImportanceItem[], unused?: number): string {
-  const document = {
+/** The JSON document; scores are fractions. */
+export function importanceDocument({ model, items, unused }: Found): unknown {
+  return {
     schema: 'teapot.importance/1',
     model,
     ...(unused === undefined ? {} : { unused_scores: unused }),
     items,
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
 }
+
+/** The importance of words in a format. */
+export function importanceReport(result: Found, format: Exclude<TableFormat, 'html'>, color: boolean): string {
+  const { items } = result;
+  const rows = items.flatMap((item, index): WordRow[] =>
+    'error' in item ? [] : item.words.map((word) => ({ item: index + 1, word })),
+  );
+  switch (format) {
+    case 'json':
+      return renderJson(importanceDocument(result));
+    case 'text':
+      return importanceText(items, color);
+    case 'csv':
+      return csvOf({ columns: WORD_COLUMNS, rows });
+    case 'markdown':
+    case 'latex':
+      return renderGrids([gridOf({ columns: WORD_COLUMNS, rows, undefinedText: 'n/a' }, { scale: 1 })], format);
+  }
+}
+
+/** A word of one of the texts, which are counted from 1. */
+interface WordRow {
+  readonly item: number;
+  readonly word: WordImportance;
+}
+
+const WORD_COLUMNS: readonly ValueColumn<WordRow>[] = [
+  { name: 'text', kind: 'count', describe: 'Its text, from 1', heading: 'text', value: ({ item }) => item },
+  {
+    name: 'position',
+    kind: 'count',
+    describe: 'Its place among the words, from 0',
+    heading: 'position',
+    value: ({ word }) => word.position,
+  },
+  { name: 'word', kind: 'text', describe: 'The word', heading: 'word', value: ({ word }) => word.word },
+  { name: 'start', kind: 'count', describe: 'Index of its first code point', value: ({ word }) => word.start },
+  { name: 'end', kind: 'count', describe: 'Index after its last code point', value: ({ word }) => word.end },
+  {
+    name: 'importance',
+    kind: 'number',
+    describe: 'Score of the text - score without the word',
+    heading: 'importance',
+    value: ({ word }) => word.importance,
+    text: ({ word: { importance } }) => (importance === null ? null : formatSigned(importance, 4)),
+  },
+];
 
 function block(item: TextImportance, color: boolean): string {
   const { red, blue, bold } = picocolors.createColors(color);

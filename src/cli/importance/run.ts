@@ -1,9 +1,9 @@
+import { chooseFormat, TABLE_FORMATS } from '../../report/formats.js';
 import { judgeOf } from '../../attack/goal.js';
 import { importanceByDeletion, importanceFromScores } from '../../attack/importance.js';
 import type { LoggedScore } from '../../attack/importance.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { readList } from '../../read/list.js';
-import { chooseFormat } from '../../report/formats.js';
 import { createScorer } from '../../score/registry.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
@@ -18,7 +18,7 @@ import type { ImportanceArguments } from '../commands/importance.js';
 import { startProgress } from '../progress.js';
 import { invalid } from '../values.js';
 import { promptImportance } from './prompts.js';
-import { importanceJson, importanceText } from './report.js';
+import { importanceDocument, importanceReport } from './report.js';
 import type { Found, ImportanceItem } from './report.js';
 
 /**
@@ -27,8 +27,8 @@ import type { Found, ImportanceItem } from './report.js';
  * @throws {UsageError} for arguments or files that don't fit; what the victim and the scorer throw.
  */
 export async function runImportance(argv: ImportanceArguments): Promise<void> {
-  const { output } = argv;
-  const format = chooseFormat({ formats: ['text', 'json', 'html'], format: argv.format, output, option: '--output' });
+  const { format: wanted, output } = argv;
+  const format = chooseFormat({ formats: TABLE_FORMATS, format: wanted, output, option: '--output' });
   const isPrompt = (argv.config ?? argv.dataset ?? argv.prompts) !== undefined;
   const { items, model, unused } =
     argv.scores !== undefined
@@ -37,14 +37,12 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
         ? await promptImportance(argv)
         : await asked(argv);
   const color = argv.output === undefined && wantsColor(argv);
-  const json = importanceJson(model, items, unused);
+  const result = { model, items, ...(unused !== undefined && { unused }) };
   const report =
-    format === 'json'
-      ? json
-      : format === 'html'
-        ? await (await import('../report/result-page.js')).documentPage(JSON.parse(json))
-        : importanceText(items, color);
-  await printResult(report, { output: argv.output, format, color });
+    format === 'html'
+      ? await (await import('../report/result-page.js')).documentPage(importanceDocument(result))
+      : importanceReport(result, format, color);
+  await printResult(report, { output, format, color });
 }
 
 async function asked(argv: ImportanceArguments): Promise<Found> {
