@@ -151,6 +151,7 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['list', 'datasets'],
   ],
   perturb: [['perturb', '--list']],
+  models: [['models']],
 };
 
 /** The formats that a command takes beside the ones below: another owner's test looks at the bytes. */
