@@ -35,8 +35,8 @@ export interface AttackPromptsOptions extends RunOptions {
   readonly countRefusals?: boolean | undefined;
   /** Called when the ranking is known. */
   readonly onRanking?: (ranking: readonly RankedPrompt[]) => void | Promise<void>;
-  /** Called after each pass: how many there were. */
-  readonly onPass?: (passes: number) => void;
+  /** Called after each pass: how many there were, and the score of the prompt that was asked about. */
+  readonly onPass?: (passes: number, score: number) => void;
 }
 
 /** A prompt and its place in the ranking. */
@@ -99,7 +99,7 @@ export async function* attackPrompts(options: AttackPromptsOptions): AsyncGenera
       ...(signal === undefined ? {} : { signal }),
     });
     passes += 1;
-    options.onPass?.(passes);
+    options.onPass?.(passes, evaluation.score);
     return evaluation;
   };
   const ranking = await rankPrompts(options.prompts, evaluate);

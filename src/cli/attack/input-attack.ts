@@ -16,6 +16,7 @@ import type { Victim } from '../../victim/victim.js';
 import type { AttackArguments } from '../commands/attack.js';
 import { checkGateNames, enforceGates } from '../gate.js';
 import { gatedFormat, printGated } from '../gated-output.js';
+import { wantsColor } from '../color.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
@@ -27,6 +28,7 @@ import type { Inputs } from './input-attack-inputs.js';
 import { readKept } from './input-attack-keep.js';
 import type { Kept } from './input-attack-keep.js';
 import { recordOf } from './input-attack-records.js';
+import { showOutcome } from './verbose.js';
 import { INPUT_ATTACK_COLUMNS, inputAttackReport } from './input-attack-report.js';
 import { InputAttackTally } from './input-attack-tally.js';
 
@@ -78,11 +80,18 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     minEncoderCosine: kept.minEncoderCosine,
     signal: interruptSignal,
   });
+  const colorOfMessages = wantsColor(argv, process.stderr);
   async function* records(): AsyncGenerator<AttackRecord> {
     for await (const outcome of attacks) {
       tally.add(outcome);
+      const record = recordOf(outcome, recipe, bare.name, settings, argv.sTgt ?? TARGET_METRIC);
+      if (argv.verbose === true) {
+        progress.stop();
+        const { id, result, queries, src, adv_src: advSrc, out, adv_out: advOut } = record;
+        await showOutcome({ id, result, queries, src, advSrc, before: out, after: advOut }, colorOfMessages);
+      }
       progress.onProgress(tally.n, inputs.count);
-      yield recordOf(outcome, recipe, bare.name, settings, argv.sTgt ?? TARGET_METRIC);
+      yield record;
     }
   }
   // Small blocks: what an attack found is on disk soon.

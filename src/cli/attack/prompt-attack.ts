@@ -14,6 +14,7 @@ import type { Victim } from '../../victim/victim.js';
 import { numberNames } from '../../report/columns.js';
 import { checkGateNames, enforceGates } from '../gate.js';
 import { gatedFormat, printGated } from '../gated-output.js';
+import { wantsColor } from '../color.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
@@ -24,6 +25,7 @@ import { planPromptAttack } from './prompt-plan.js';
 import type { PromptAttackArguments, PromptPlan } from './prompt-plan.js';
 import { promptVictim } from './prompt-victim.js';
 import { openRunFolder } from './run-folder.js';
+import { shownScore, showOutcome } from './verbose.js';
 import { invalid } from '../values.js';
 import { printResult } from '../terminal.js';
 
@@ -58,7 +60,14 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
   const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note, bare);
   const counters = newCounters();
   const victim = cachedVictim(bare, run.store, counters);
-  const progress = startProgress({ unit: 'passes', quiet: argv.quiet });
+  // The scores while prompts are ranked, then the lowest one that the attack on the current prompt has reached.
+  const reached = { before: null as number | null, lowest: null as number | null };
+  const best = (): string => {
+    const { before, lowest } = reached;
+    const now = before === null ? 'ranking' : `score ${shownScore(before)}, lowest ${shownScore(lowest ?? before)}`;
+    return `${now} · ${counters.calls + counters.cached} queries`;
+  };
+  const progress = startProgress({ unit: 'passes', quiet: argv.quiet, detail: best });
   const most = prompts.length + Math.min(plan.topK, prompts.length) * plan.queryBudget;
   let ranking: readonly RankedPrompt[] = [];
   const outcomes: PromptOutcome[] = [];
@@ -80,11 +89,26 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       signal: interruptSignal,
       onRanking: async (ranked) => {
         ranking = ranked;
+        reached.before = ranked[0]?.score ?? null;
         await writeLog();
       },
-      onPass: (passes) => progress.onProgress(passes, most),
+      onPass: (passes, score) => {
+        if (reached.before !== null) reached.lowest = Math.min(reached.lowest ?? score, score);
+        progress.onProgress(passes, most);
+      },
     })) {
       outcomes.push(outcome);
+      Object.assign(reached, { before: ranking[outcomes.length]?.score ?? outcome.original.score, lowest: null });
+      if (argv.verbose === true) {
+        progress.stop();
+        const { original, attackedPrompt, attackedScore, result, queries } = outcome;
+        const [before, after] = [original.score, attackedScore].map(shownScore);
+        const texts = { src: original.prompt, advSrc: attackedPrompt, before: before ?? null, after: after ?? null };
+        await showOutcome(
+          { id: `prompt ${original.rank}`, result, queries, ...texts },
+          wantsColor(argv, process.stderr),
+        );
+      }
       await writeLog();
     }
     const spent = { ...counters, nonAnswers: { ...counters.nonAnswers } };

@@ -136,6 +136,12 @@ export const attack = defineCommand({
         },
       }),
     ),
+    verbose: {
+      type: 'flag',
+      modes: ['inputs', 'prompts'],
+      help: 'Show each result as it comes, with the text as a difference',
+      group: OUTPUT_GROUP,
+    },
     ...VICTIM,
     ...inModes(['inputs'], {
       parallel: {

@@ -1,12 +1,12 @@
 import picocolors from 'picocolors';
 
-import type { DiffSegment } from '../../record/diff-segments.js';
 import type { Explanation, SideOverlaps } from '../../record/explain.js';
 import { codePoints, type TextEdit } from '../../record/text-edits.js';
 import { formatFixed } from '../../number-format.js';
 import type { Grid } from '../../report/grid.js';
 import { renderTextGrid } from '../../report/text-grid.js';
 import { spelledOut } from '../../visible.js';
+import { diffLine } from '../diff-line.js';
 
 /**
  * An explanation for a person. Text from the data is shown with its invisible characters written out, so that nothing in
@@ -53,15 +53,9 @@ function texts({ record }: Explanation): string {
 function diff({ edits, diff: segments }: Explanation, color: boolean): string {
   if (segments.length === 0) return '';
   if (edits.length === 0) return 'diff     the texts are equal\n';
-  const { red, green, dim } = picocolors.createColors(color);
-  const show = ({ kind, original, edited }: DiffSegment): string => {
-    if (kind === 'equal') return spelledOut(original);
-    const gone = original === '' ? '' : red(`[-${spelledOut(original)}-]`);
-    const come = edited === '' ? '' : green(`{+${spelledOut(edited)}+}`);
-    return `${gone}${come}`;
-  };
+  const { dim } = picocolors.createColors(color);
   const list = edits.map((edit) => `  ${describeEdit(edit)}\n`).join('');
-  return `diff     ${segments.map(show).join('')}\n${dim(`${edits.length} edits:`)}\n${list}`;
+  return `diff     ${diffLine(segments, color)}\n${dim(`${edits.length} edits:`)}\n${list}`;
 }
 
 /** `homoglyph "a" -> "а" (U+0430) at character 1`. */

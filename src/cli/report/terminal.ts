@@ -7,6 +7,7 @@ import { diffPieces } from '../../report/html/diff-pieces.js';
 import type { ReadingItem, ReportData } from '../../report/html/report-data.js';
 import { shortLabel } from '../../report/html/visible-text.js';
 import { spelledOut } from '../../visible.js';
+import { diffLine } from '../diff-line.js';
 
 /** How a report is shown as text. */
 export interface TerminalOptions {
@@ -62,7 +63,7 @@ export function terminalReport(data: ReportData, { color, isOfRecords }: Termina
 
 /** A bar a cell: attack by model, or data set by attack. */
 function barsOf({ cells, rows, columns }: HeatmapData, color: boolean): string {
-  const { dim, yellow } = picocolors.createColors(color);
+  const { dim, blue } = picocolors.createColors(color);
   const [row, column] = [rows, columns].map((names) =>
     Math.min(24, Math.max(1, ...names.map((name) => shortLabel(name, 24).length))),
   );
@@ -72,7 +73,7 @@ function barsOf({ cells, rows, columns }: HeatmapData, color: boolean): string {
       if (mean === null) return `${names}  ${'-'.padStart(6)}\n`;
       const length = Math.round(Math.min(1, Math.max(0, mean)) * BAR);
       const bar = `${'█'.repeat(length)}${dim('░'.repeat(BAR - length))}`;
-      return `${names}  ${formatFixed(mean, 2).padStart(6)} ${yellow(bar)} ${dim(`n = ${n}`)}\n`;
+      return `${names}  ${formatFixed(mean, 2).padStart(6)} ${blue(bar)} ${dim(`n = ${n}`)}\n`;
     })
     .join('');
 }
@@ -85,7 +86,7 @@ function readingText({ why, sentences, row }: ReadingItem, kinds: readonly strin
     .join(' · ');
   const texts =
     row.diff.length > 0
-      ? [inlineDiff(row, kinds, color)]
+      ? [diffLine(diffPieces(row.src ?? '', row.advSrc ?? '', row.diff, kinds), color, SHOWN)]
       : [row.advSrc ?? row.src].flatMap((text) => (text === null ? [] : [spelledOut(text.slice(0, SHOWN))]));
   const outputs = [
     ['before', row.out],
@@ -102,25 +103,4 @@ function readingText({ why, sentences, row }: ReadingItem, kinds: readonly strin
     ...sentences.map((sentence) => `  ${dim(spelledOut(sentence))}`),
     '',
   ].join('\n');
-}
-
-/** Both texts in one line, as `explain` shows them: what went is red and struck, what came is green. */
-function inlineDiff({ src, advSrc, diff }: ReadingItem['row'], kinds: readonly string[], color: boolean): string {
-  const { green, red, strikethrough } = picocolors.createColors(color);
-  let length = 0;
-  const parts: string[] = [];
-  for (const { kind, original, edited } of diffPieces(src ?? '', advSrc ?? '', diff, kinds)) {
-    if (length > SHOWN) {
-      parts.push('…');
-      break;
-    }
-    length += Math.max(original.length, edited.length);
-    if (kind === 'equal' || kind === 'space') parts.push(spelledOut(edited.slice(0, SHOWN)));
-    else {
-      const [gone, come] = [original, edited].map((text) => spelledOut(text.slice(0, SHOWN)));
-      if (gone !== '') parts.push(color ? red(strikethrough(gone ?? '')) : `[-${gone}-]`);
-      if (come !== '') parts.push(color ? green(come ?? '') : `{+${come}+}`);
-    }
-  }
-  return parts.join('');
 }
