@@ -38,7 +38,7 @@ export type { NeighbourOptions, NeighbourTable } from './attack/resource/neighbo
 export { openMaskedLanguageModel } from './attack/resource/masked-language-model.js';
 export { loadNeighbours, openNeighbours } from './attack/resource/neighbours.js';
 export type { NeighbourSource } from './attack/resource/neighbours.js';
-export { openSentenceEncoder } from './attack/resource/sentence-encoder.js';
+export { openSentenceEncoder } from './sentence-encoder.js';
 export { openTagger } from './attack/resource/tagger.js';
 export type { Found, SearchMethod, SearchOutcome, SearchStart, SearchStatus } from './attack/search/search-method.js';
 export { performanceDropRateBounds } from './measure/performance-drop-rate-bounds.js';

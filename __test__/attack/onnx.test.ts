@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 import { makePredictor } from '../../src/attack/resource/masked-language-model.js';
-import { fitTokens, sessionRunner } from '../../src/attack/resource/onnx-model.js';
-import type { Session, Tensor, Tokenizer } from '../../src/attack/resource/onnx-model.js';
-import { makeEncoder, openSentenceEncoder, pool } from '../../src/attack/resource/sentence-encoder.js';
+import { fitTokens, sessionRunner } from '../../src/onnx-model.js';
+import type { Session, Tensor, Tokenizer } from '../../src/onnx-model.js';
+import { makeEncoder, openSentenceEncoder, pool } from '../../src/sentence-encoder.js';
 import { tagWords } from '../../src/attack/resource/tagger.js';
 import { nativeWords } from '../../src/attack/candidate-source.js';
 import { runCli, temporaryFolder } from '../helpers/cli.js';

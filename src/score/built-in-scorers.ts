@@ -3,6 +3,7 @@ import { BLEU_SCORER } from './built-in/bleu.js';
 import { CHRF_SCORERS } from './built-in/chrf.js';
 import { CONSTANT_SCORER } from './built-in/constant.js';
 import { EDIT_SCORERS } from './built-in/edits.js';
+import { ENCODER_SCORERS } from './built-in/encoder.js';
 import { METEOR_SCORER } from './built-in/meteor.js';
 import type { ScorerDefinition } from './definition.js';
 
@@ -13,5 +14,6 @@ export const BUILT_IN_SCORERS: readonly ScorerDefinition[] = [
   ...ANSWER_SCORERS,
   ...EDIT_SCORERS,
   METEOR_SCORER,
+  ...ENCODER_SCORERS,
   CONSTANT_SCORER,
 ];

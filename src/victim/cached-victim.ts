@@ -1,5 +1,5 @@
 import { unlessAborted } from '../abort.js';
-import { digest } from './digest.js';
+import { digest } from '../digest.js';
 import type { AnswerStore } from './response-cache.js';
 import { endsRun, VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, AnswerState, RequestCounts, Victim } from './victim.js';

@@ -2,7 +2,7 @@ import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
 import { inGroups, splitBatchedCommand } from '../score/command-words.js';
 import { LineProgram, ProgramError } from '../score/line-program.js';
 import { quote } from '../score/pairs.js';
-import { fileDigest } from './digest.js';
+import { fileDigest } from '../digest.js';
 import { isReportedError, readAnswer } from './read-answer.js';
 import { VictimError } from './victim-error.js';
 import type { FailureScope } from './victim-error.js';

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { unlessAborted } from '../abort.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { describe, quote } from '../score/pairs.js';
-import { fileDigest } from './digest.js';
+import { fileDigest } from '../digest.js';
 import { DEFAULT_SILENCE_MS } from '../score/line-program.js';
 import { readAnswer } from './read-answer.js';
 import { endsRun, VictimError } from './victim-error.js';

@@ -9,7 +9,7 @@ import { quote } from '../score/pairs.js';
 import { composeBaseUrl, shownAddress } from './base-url.js';
 import { completionFields, fieldsOfRepeat, isFiltered, messageOf, readCompletion } from './completion.js';
 import type { CompletionFields } from './completion.js';
-import { digest } from './digest.js';
+import { digest } from '../digest.js';
 import { endpointSettings } from './endpoint-settings.js';
 import type { EndpointSettings } from './endpoint-settings.js';
 import { Pace, RequestFailure, retryAfterMs, seconds, withRetries } from './retry.js';

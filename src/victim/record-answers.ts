@@ -1,5 +1,5 @@
 import { OutputFile } from '../output-file.js';
-import { digest } from './digest.js';
+import { digest } from '../digest.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';
 
 /** A victim whose answers are written down. */

@@ -1,7 +1,7 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { readList } from '../read/list.js';
 import { quote } from '../score/pairs.js';
-import { digest } from './digest.js';
+import { digest } from '../digest.js';
 import { readAnswer } from './read-answer.js';
 import { VictimError } from './victim-error.js';
 import type { Answer, AnswerOptions, Victim } from './victim.js';

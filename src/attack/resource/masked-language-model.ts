@@ -1,8 +1,8 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import type { TextWord } from '../../native.js';
 import type { ModelResources } from './model-resources.js';
-import { fitTokens, openOnnxModel } from './onnx-model.js';
-import type { OnnxModel, Tensor } from './onnx-model.js';
+import { fitTokens, openOnnxModel } from '../../onnx-model.js';
+import type { OnnxModel, Tensor } from '../../onnx-model.js';
 import { WORD } from './vector-table.js';
 import { wholeWords } from './whole-words.js';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
 import type { TextWord } from '../../native.js';
 import type { RunOptions } from '../../run-options.js';
-import { fileDigest } from '../../victim/digest.js';
+import { fileDigest } from '../../digest.js';
 
 type Awaitable<T> = T | Promise<T>;
 type Signal = Pick<RunOptions, 'signal'>;

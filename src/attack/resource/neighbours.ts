@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { openSource } from '../../read/source-file.js';
 import type { RunOptions } from '../../run-options.js';
-import { fileDigest } from '../../victim/digest.js';
+import { fileDigest } from '../../digest.js';
 import { NearestWords } from './nearest-words.js';
 import { readNeighbourTable } from './neighbour-table.js';
 import type { NeighbourOptions, NeighbourTable } from './neighbour-table.js';

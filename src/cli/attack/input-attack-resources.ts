@@ -3,7 +3,7 @@ import { openMaskedLanguageModel } from '../../attack/resource/masked-language-m
 import { loadModelResources } from '../../attack/resource/model-resources.js';
 import type { ModelResources } from '../../attack/resource/model-resources.js';
 import { openNeighbours } from '../../attack/resource/neighbours.js';
-import { openSentenceEncoder } from '../../attack/resource/sentence-encoder.js';
+import { openSentenceEncoder } from '../../sentence-encoder.js';
 import { isTaggerInstalled, openTagger, TAGGER_INSTALL } from '../../attack/resource/tagger.js';
 import { WORDNET_PACKAGE } from '../../attack/resource/wordnet.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';

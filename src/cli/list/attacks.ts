@@ -1,7 +1,7 @@
 import type { AttackRecipe } from '../../attack/recipe.js';
 import { settingRows } from '../../attack/recipe-settings.js';
 import { ATTACK_RECIPES } from '../../attack/recipes.js';
-import { ONNX_INSTALL, ONNX_PACKAGES } from '../../attack/resource/onnx-model.js';
+import { ONNX_INSTALL, ONNX_PACKAGES } from '../../onnx-model.js';
 import { areInstalled } from '../../optional-package.js';
 import { isTaggerInstalled, TAGGER_INSTALL } from '../../attack/resource/tagger.js';
 import { WORDNET_PACKAGE, wordNetFolder } from '../../attack/resource/wordnet.js';

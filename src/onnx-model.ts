@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
-import { fileDigest } from '../../victim/digest.js';
-import { modelFolder, modelName, READY_FILE } from '../../model-folder.js';
-import { importPackage, packageVersion } from '../../optional-package.js';
+import { ERROR_CODES, TeapotError, UsageError } from './errors.js';
+import { fileDigest } from './digest.js';
+import { modelFolder, modelName, READY_FILE } from './model-folder.js';
+import { importPackage, packageVersion } from './optional-package.js';
 
 /** The packages that run a model; teapot does not install them. */
 export const ONNX_PACKAGES = ['onnxruntime-node', '@huggingface/tokenizers'] as const;

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ERROR_CODES, UsageError } from '../../errors.js';
-import type { ModelResources } from './model-resources.js';
+import { ERROR_CODES, UsageError } from './errors.js';
+import type { RunOptions } from './run-options.js';
 import { fitTokens, openOnnxModel } from './onnx-model.js';
 import type { OnnxModel, Tensor } from './onnx-model.js';
+
+/** Encodes texts: N texts to N vectors of length 1, in order. */
+export type Embed = (texts: readonly string[], options: Pick<RunOptions, 'signal'>) => Promise<readonly Float32Array[]>;
 
 /** Outputs of models that hold a vector of the whole text. */
 const TEXT_OUTPUTS = ['sentence_embedding', 'text_embeds'];
 
 /** Outputs of models that hold a vector of each token. */
-const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'];
+export const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'];
 
 /**
  * Opens a sentence encoder from local files; see {@link openOnnxModel}.
@@ -20,12 +23,14 @@ const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'];
  *
  * Source: the package sentence-transformers.
  *
+ * @param flag What names the model, for messages.
  * @throws {UsageError} as {@link openOnnxModel}; `ERR_TEAPOT_FORMAT` when the model gives no such output.
  */
 export async function openSentenceEncoder(
   path: string,
-): Promise<{ readonly embed: NonNullable<ModelResources['embed']>; readonly signature: string }> {
-  const model = await openOnnxModel('--encoder', path);
+  flag = '--encoder',
+): Promise<{ readonly embed: Embed; readonly signature: string }> {
+  const model = await openOnnxModel(flag, path);
   const takesFirst = await takesFirstToken(model.folder);
   return {
     embed: makeEncoder(model, takesFirst, path),
@@ -43,7 +48,7 @@ export function makeEncoder(
   model: Pick<OnnxModel, 'tokenizer' | 'run' | 'outputNames' | 'mostTokens'>,
   takesFirst: boolean,
   path: string,
-): NonNullable<ModelResources['embed']> {
+): Embed {
   const { outputNames } = model;
   const output = [...TEXT_OUTPUTS, ...TOKEN_OUTPUTS].find((name) => outputNames.includes(name));
   if (output === undefined) {
