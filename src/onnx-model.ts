@@ -167,7 +167,7 @@ async function loadPackages(flag: string): Promise<readonly [Runtime, Tokenizers
   const [ort, tokenizers] = ONNX_PACKAGES;
   return [
     defaulted(await importPackage(ort, flag, ONNX_INSTALL)) as unknown as Runtime,
-    (await importPackage(tokenizers, flag, ONNX_INSTALL)) as Tokenizers,
+    defaulted(await importPackage(tokenizers, flag, ONNX_INSTALL)) as unknown as Tokenizers,
   ];
 }
 

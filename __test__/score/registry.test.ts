@@ -45,7 +45,9 @@ describe('keys and headings', () => {
 
   it('lists every scorer of the documentation', () => {
     const keys = listScorers().flatMap((one) => [one.key].concat(one.aliases ?? []));
-    expect(keys.join(' ')).toBe('chrf chrf++ bleu zero_one exact_match f1 squad_f1 squad_em ter edit meteor constant');
+    expect(keys.join(' ')).toBe(
+      'chrf chrf++ bleu zero_one exact_match f1 squad_f1 squad_em ter edit meteor encoder bertscore constant',
+    );
     for (const { description, parameters } of listScorers()) {
       expect(description).not.toBe('');
       for (const parameter of parameters) expect(parameter.help).not.toBe('');

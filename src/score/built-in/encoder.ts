@@ -1,6 +1,6 @@
 import { textOf } from '../parameters.js';
 import type { ParameterDefinition } from '../parameters.js';
-import type { ScorerDefinition } from '../registry.js';
+import type { ScorerDefinition } from '../definition.js';
 import type { CreateContext } from './native-definition.js';
 
 const MODEL: ParameterDefinition = {
