@@ -1,6 +1,7 @@
 // Puts the modules of the command line together into few files: `teapot` starts in half the time when Node has not to find,
 // read and compile a hundred and thirty of them. A command, and what only some runs need, stays a file of its own that is
 // loaded when it is used. yargs and the small packages below are bundled in; the others stay where npm puts them.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -111,3 +112,12 @@ const licences = bundledPackages().map(([folder, name]) => {
 const head =
   'The files of the command line and the client of endpoints hold code of the packages below, under these licences.\n';
 writeFileSync(new URL('dist/THIRD-PARTY-LICENSES.txt', root), [head, ...licences].join(`\n${'-'.repeat(80)}\n\n`));
+
+// The man page says what the option tables say.
+const page = execFileSync(process.execPath, [
+  fileURLToPath(new URL('dist/cli/main.js', root)),
+  'help',
+  '--format',
+  'man',
+]);
+writeFileSync(new URL('dist/teapot.1', root), page);

@@ -245,8 +245,9 @@ const INPUTS = ['--data', 'reviews.csv', '--columns', 'src=text,ref=label'];
 const TASK = ['--config', 'attack.yaml'];
 const TRANSFER = [...TASK, '--transfer', 'attacked.jsonl'];
 
-/** Modes without a run of their own: the same code reads their options. */
+/** Modes without a run of their own: the same code reads their options, or they load models from the network. */
 export const LIKE_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  models: ['list', 'setup', 'serve'],
   import: [
     'promptfoo',
     'inspect',
@@ -301,6 +302,8 @@ export const BASES: Readonly<Record<string, Readonly<Record<string, readonly str
   sample: { all: ['records.jsonl', '-o', 'out/sheet.csv'] },
   agree: { all: ['ratings.csv'] },
   validate: { all: ['records.jsonl', '--ratings', 'rated.csv', '--format', 'json'] },
+  help: { text: [], man: ['--format', 'man'] },
+  completion: { all: ['bash'] },
   list: { scorers: ['scorers'], attacks: ['attacks'], victims: ['victims'], datasets: ['datasets'] },
 };
 
@@ -1036,6 +1039,13 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     title: ['--title', 'Mine'],
     maxRecords: ['--max-records', '0'],
   },
+  help: {
+    command: { text: ['score'] },
+    format: { text: ['--format', 'man'], man: both([], ['--format', 'man']) },
+  },
+  // The tests of the models run them: here they would load models from the network.
+  models: { setup: {}, serve: {}, port: {}, labels: {}, format: {} },
+  completion: { shell: both(['bash'], ['zsh']) },
   list: {
     what: Object.fromEntries(
       Object.entries(BASES['list'] ?? {}).map(([mode, args]) => [

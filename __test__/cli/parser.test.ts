@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,7 +66,7 @@ describe.concurrent('help', () => {
     const { stdout, stderr, code } = await runCli(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const heading of [
-      'Commands:',
+      'Commands (teapot help COMMAND shows their options):',
       'Input (- is stdin',
       'Metrics (see',
       'Criterion and statistics:',
@@ -89,9 +90,89 @@ describe.concurrent('help', () => {
         "export const ratio = { key: 'ratio', options: { power: { default: 1, help: 'exponent' } }, scoreSentence: () => 1 };",
     });
     const { stdout } = await runCli(['--custom-scores-source', `${folder.path}/scorers.mjs`, '-h']);
-    expect(stdout).toMatch(/Metrics of your modules:\n +--power +exponent/);
+    expect(stdout).toMatch(/Metrics of your modules:\n +--power TEXT +exponent/);
     const plain = await runCli(['-h']);
     expect(plain.stdout).not.toContain('--power');
+  });
+});
+
+describe.concurrent('help of a command', () => {
+  it('is the same by each of its names, with metavars and defaults', async () => {
+    const [named, flagged] = await Promise.all([runCli(['help', 'compare']), runCli(['compare', '--help'])]);
+    expect(named).toEqual(flagged);
+    expect(named.stdout).toMatch(/^Usage: teapot compare <a> <b> \[options\]\n/);
+    expect(named.stdout).toMatch(/^ {6}--examples N +How many items of each change are named \[5\]$/m);
+    expect(named.stdout).toMatch(/^ {2}-o, --output FILE +Write/m);
+  });
+
+  it('names the nearest command where there is none of that name', async () => {
+    const { code, stderr } = await runCli(['help', 'scorr']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('Unknown command "scorr". Did you mean "score"?');
+  });
+
+  it('is what a missing argument leads to', async () => {
+    const { code, stderr } = await runCli(['compare', 'a.jsonl']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'teapot compare needs <b> (Records of the run after): teapot compare <a> <b>. See "teapot help compare".',
+    );
+  });
+
+  it.each([
+    ['perturb', 's.txt', '--protect', '-foo'],
+    ['import', 'textattack', 'x.csv', '--model', '-m'],
+    ['attack', '--protect', '-x'],
+  ])('F51: %s %s: a value that begins with a dash', async (...args) => {
+    const { code, stderr } = await runCli(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^teapot: error: --(\w+) needs a value\. \(A value that begins with a dash is written --\1=-…\)/,
+    );
+  });
+
+  it.each([
+    ['perturb', '-o'],
+    ['attack', '-n'],
+    ['pdr', 'r.jsonl', '--by', '--'],
+    ['explain', '-o'],
+    ['list', 'scorers', '--format'],
+  ])('F58: %s %s: an option without its value', async (...args) => {
+    const { code, stderr } = await runCli(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^teapot: error: --?\w+ needs a value\./);
+  });
+
+  it('is a man page too, with every option', async () => {
+    const { stdout } = await runCli(['help', '--format', 'man']);
+    expect(stdout).toBe(readFileSync(resolve(MAIN, '../../teapot.1'), 'utf8'));
+    expect(stdout.startsWith(`.TH TEAPOT 1 "" "teapot ${packageVersion}"\n`)).toBe(true);
+    expect(stdout).toContain(String.raw`.B \-\-success\-threshold NUMBER`);
+  });
+});
+
+describe.concurrent('completion', () => {
+  /** What bash offers for the last of these words. */
+  async function offered(...words: string[]): Promise<readonly string[]> {
+    const { stdout: script } = await runCli(['completion', 'bash']);
+    const line = ['teapot', ...words].map((word) => `'${word}'`).join(' ');
+    const source = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length}; _teapot; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', source], { cwd: folder.path, encoding: 'utf8' }).trim().split('\n');
+  }
+
+  it('of bash offers commands, options of the command, and words of a choice', async () => {
+    expect(await offered('com')).toEqual(expect.arrayContaining(['compare', 'completion']));
+    expect(await offered('compare', 'a', 'b', '--su')).toEqual(['--success', '--success-threshold']);
+    expect(await offered('compare', 'a', 'b', '--success', 't')).toEqual(['teapot', 'tool']);
+    expect(await offered('list', 'at')).toEqual(['attacks']);
+    expect(await offered('--thr')).toEqual(['--threads', '--threshold-sweep']);
+  });
+
+  it('is there for zsh and fish', async () => {
+    expect((await runCli(['completion', 'zsh'])).stdout).toMatch(/^#compdef teapot\n/);
+    expect((await runCli(['completion', 'fish'])).stdout).toContain(
+      "complete -c teapot -n '__fish_seen_subcommand_from compare' -l success ",
+    );
   });
 });
 

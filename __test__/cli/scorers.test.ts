@@ -42,7 +42,7 @@ describe('a module of scorers', () => {
 
   it('shows its options in the help', async () => {
     const { stdout } = await teapot('--custom-scores-source', 'half.mjs', '-h');
-    expect(stdout).toMatch(/Metrics of your modules:\n +--share +the score: a number; for half \(0\.5\)/);
+    expect(stdout).toMatch(/Metrics of your modules:\n +--share TEXT +the score: a number; for half \[0\.5\]/);
   });
 
   it('refuses its flag when the scorer is not used, and both ways at once', async () => {

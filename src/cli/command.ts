@@ -139,6 +139,11 @@ export function defineCommand<const O extends OptionTable>(command: Command<O>):
   return command;
 }
 
+/** The name of a command: the first word of its usage. */
+export function commandName({ usage }: Command): string {
+  return usage.split(' ')[0] ?? '';
+}
+
 /** Options of a table for some modes of a command only. */
 export function inModes<const O extends OptionTable, const M extends readonly string[]>(
   modes: M,
@@ -167,19 +172,12 @@ export function spell(name: string, option: OptionDefinition | undefined): strin
 export function yargsOption(option: OptionDefinition): Options {
   return {
     type: option.type === 'flag' ? 'boolean' : 'string',
-    describe: `${option.help}${defaultText(option)}`,
     ...(option.type !== 'flag' && option.positional !== true && { requiresArg: true }),
     ...(option.list === true && { array: true }),
     ...(option.alias !== undefined && { alias: option.alias }),
-    ...(option.group !== undefined && option.positional !== true && { group: option.group }),
     ...(option.type === 'choice' && { choices: option.choices }),
     ...(option.required === true && option.positional !== true && { demandOption: true }),
   };
-}
-
-function defaultText(option: OptionDefinition): string {
-  const preset = option.preset ?? (option.type === 'flag' ? undefined : option.default);
-  return preset === undefined ? '' : ` (${preset})`;
 }
 
 /**

@@ -3,9 +3,11 @@ import { agree } from './commands/agree.js';
 import { attack } from './commands/attack.js';
 import { audit } from './commands/audit.js';
 import { compare } from './commands/compare.js';
+import { completion } from './commands/completion.js';
 import { edits } from './commands/edits.js';
 import { explain } from './commands/explain.js';
 import { exportRecords } from './commands/export.js';
+import { help } from './commands/help.js';
 import { importRecords } from './commands/import.js';
 import { importance } from './commands/importance.js';
 import { list } from './commands/list.js';
@@ -46,7 +48,20 @@ export const COMMANDS: readonly RunnableCommand[] = [
   runnable(agree, async () => (await import('./people/run-agree.js')).runAgree),
   runnable(validate, async () => (await import('./people/run-validate.js')).runValidate),
   runnable(list, async () => (await import('./list/run.js')).runList),
+  runnable(help, async () => {
+    const { runHelp } = await import('./print-help.js');
+    return async (args) => runHelp(args, allCommands());
+  }),
+  runnable(completion, async () => {
+    const { runCompletion } = await import('./print-help.js');
+    return async (args) => runCompletion(args, allCommands());
+  }),
 ];
+
+/** The tables of all commands; `score` is the first one. */
+export function allCommands(): readonly Command[] {
+  return [SCORE, ...COMMANDS].map(({ command }) => command);
+}
 
 /** Pairs a command with its code: the code must take what the options give. */
 function runnable<O extends OptionTable>(

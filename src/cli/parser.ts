@@ -3,17 +3,12 @@ import type { Argv, PositionalOptions } from 'yargs';
 import type { UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import { version } from '../version.js';
-import { flagName, GENERAL_OPTIONS, readArguments, yargsOption } from './command.js';
-import type { OptionTable } from './command.js';
-import { COMMANDS, SCORE } from './commands.js';
+import { commandName, flagName, GENERAL_OPTIONS, readArguments, yargsOption } from './command.js';
+import type { Command, OptionTable } from './command.js';
+import { allCommands, COMMANDS, SCORE } from './commands.js';
 import type { RunnableCommand } from './commands.js';
 import { loadCustomFlags } from './custom-flags.js';
-import { terminalWidth } from './terminal-width.js';
 import { invalid } from './values.js';
-
-/** Words of the help that say what the exit codes mean. */
-const EPILOGUE =
-  'Help of one command: teapot <command> --help. Exit codes: 0 fine, 1 failure at work, 2 mistake in the arguments or files, 3 a --fail-if condition holds, 130 interrupted.';
 
 /**
  * Parses the arguments and runs the command they name.
@@ -22,12 +17,34 @@ const EPILOGUE =
  * @throws {UsageError} when the arguments are wrong; whatever the command throws.
  */
 export async function run(args: readonly string[]): Promise<void> {
-  await createParser(args, await loadCustomFlags(args, takenFlags())).parseAsync();
+  const scorerOptions = await loadCustomFlags(args, takenFlags());
+  if (asksForHelp(args)) await printHelp(args, scorerOptions);
+  else await createParser(args, scorerOptions).parseAsync();
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
+}
+
+/** Prints the help of the command that the arguments name, else of the program. */
+async function printHelp(args: readonly string[], scorerOptions: OptionTable): Promise<void> {
+  const [{ helpText }, { printResult }] = await Promise.all([import('./print-help.js'), import('./terminal.js')]);
+  const commands = allCommands().map((command) => withScorerOptions(command, scorerOptions));
+  const first = args.find((arg) => !arg.startsWith('-'));
+  const name = commands.map(commandName).find((one) => one === first);
+  await printResult(helpText(name, commands));
+}
+
+/** The command with the options of the user's scorers, if it takes their modules. */
+function withScorerOptions(command: Command, scorerOptions: OptionTable): Command {
+  if (!Object.hasOwn(command.options, 'customScoresSource')) return command;
+  return { ...command, options: { ...command.options, ...scorerOptions } };
 }
 
 /** The flags of all commands: an option of a user's scorer can't be a flag of that name. */
 function takenFlags(): ReadonlySet<string> {
-  const tables = [SCORE, ...COMMANDS].map(({ command }) => command.options);
+  const tables = allCommands().map(({ options }) => options);
   const names = [GENERAL_OPTIONS as OptionTable, ...tables].flatMap((table) =>
     Object.entries(table).flatMap(([name, { alias = [], spellings = [] }]) =>
       [flagName(name), alias, spellings].flat(),
@@ -45,7 +62,6 @@ function takenFlags(): ReadonlySet<string> {
 export function createParser(args: readonly string[], scorerOptions: OptionTable = {}): Argv {
   const parser = yargs(args.map((arg) => (arg === '-' ? HIDDEN_DASH : arg)))
     .scriptName('teapot')
-    .usage('Did the attack break the model, or did it just break the text?\n\nUsage: $0 [command] [options]')
     .detectLocale(false)
     .parserConfiguration({
       // `--ref a b` takes one file: the next word is never eaten without a word about it.
@@ -57,13 +73,11 @@ export function createParser(args: readonly string[], scorerOptions: OptionTable
       'short-option-groups': false,
       'camel-case-expansion': false,
     })
-    .help('help', 'This help')
-    .alias('help', 'h')
+    .help(false)
+    .option('help', { type: 'boolean', alias: 'h' })
     .version('version', 'The version', version())
-    .group(['help', 'version'], 'General:')
     .strict()
     .exitProcess(false)
-    .wrap(Math.min(110, terminalWidth(process.stdout, 100)))
     .check((argv, options) => refuseRepeatedAndEmpty(argv, options as unknown as ParserOptions, args), true);
   declare(parser, GENERAL_OPTIONS);
   parser.fail((message: string | null, error: Error | undefined) => {
@@ -78,33 +92,25 @@ export function createParser(args: readonly string[], scorerOptions: OptionTable
   register(parser, { ...SCORE, command: { ...SCORE.command, options: unnamed } }, scorerOptions, '$0');
   register(parser, SCORE, scorerOptions);
   for (const command of COMMANDS) register(parser, command, scorerOptions);
-  for (const [example, describe] of SCORE.command.examples) parser.example(example, describe);
-  return parser.epilogue(EPILOGUE) as Argv;
+  return parser as Argv;
 }
 
 /** Registers a command; its code stays unloaded until it runs. */
 function register(
   parser: Argv,
   { command, run: runCommand }: RunnableCommand,
-  more: OptionTable,
+  scorerOptions: OptionTable,
   usage = command.usage,
 ): void {
-  const takesModules = Object.hasOwn(command.options, 'customScoresSource');
-  const full = takesModules ? { ...command, options: { ...command.options, ...more } } : command;
+  const full = withScorerOptions(command, scorerOptions);
   parser.command({
     command: [usage],
     describe: command.describe,
     builder: (commandParser: Argv) => {
       declare(commandParser, full.options);
-      if (usage !== '$0') for (const [example, describe] of full.examples) commandParser.example(example, describe);
       return commandParser;
     },
-    handler: async (argv) => {
-      const args = readArguments(full, showDashes(argv));
-      const { refuseSharedFiles } = await import('./refuse-shared-files.js');
-      await refuseSharedFiles(full, args);
-      return runCommand(args);
-    },
+    handler: async (argv) => runCommand(readArguments(full, showDashes(argv))),
   });
 }
 
@@ -176,9 +182,22 @@ function usageError(message: string, args: readonly string[], options: ParserOpt
   }
   const choice = /Argument: (.*), Given: (.*), Choices: (.*)$/s.exec(message);
   if (choice?.[1] !== undefined) return invalidChoice(choice[1], choice[2] ?? '', choice[3] ?? '', args);
-  if (message.startsWith('Not enough non-option arguments'))
-    return invalid('An argument is missing. See --help of the command.');
+  const lack = /^Not enough non-option arguments: got (\d+)/.exec(message)?.[1];
+  if (lack !== undefined) return missingArgument(Number(lack), args);
   return invalid(`${message.replaceAll(/\s*\n\s*/g, ' ').trim()} See "teapot --help".`);
+}
+
+/** Says which argument a command lacks. */
+function missingArgument(given: number, args: readonly string[]): UsageError {
+  const command = allCommands().find((one) => args.includes(commandName(one)));
+  const [name, option] =
+    Object.entries(command?.options ?? {}).filter(([, { positional }]) => positional === true)[given] ?? [];
+  if (command === undefined || name === undefined || option === undefined)
+    return invalid('An argument is missing. See "teapot --help".');
+  const usage = `teapot ${command.usage}`;
+  return invalid(
+    `teapot ${commandName(command)} needs <${flagName(name)}> (${option.help}): ${usage}. See "teapot help ${commandName(command)}".`,
+  );
 }
 
 function invalidChoice(name: string, given: string, choices: string, args: readonly string[]): UsageError {
@@ -207,7 +226,7 @@ function unknownArgument(names: readonly string[], args: readonly string[], opti
       `Unexpected argument "${word}" after "${args[args.indexOf(word) - 1]}": an option takes one value; repeat the option for more.`,
     );
   }
-  const commands = [SCORE, ...COMMANDS].map(({ command }) => command.usage.split(' ')[0] ?? '');
+  const commands = allCommands().map(commandName);
   return invalid(`Unknown command "${word}".${didYouMean(word, commands)} See "teapot --help".`);
 }
 

