@@ -187,6 +187,7 @@ prompts:
   'typo.csv': 'id,key,src,original_score\n1,a,bda milk,0\n2,b,goud tea,1\n',
   'blank.jsonl': record('1', { attack: 'a', src: 'warm', adv_src: 'warm  ', out: 'a', adv_out: 'b', ref: 'a' }),
   'blank.txt': 'warm  \n',
+  'frequent.txt': 'warm\nfunny\nplot\ndull\nslow\ngood\nfine\nplay\nfilm\nWhat\nwhat\nsentiment\nis\nof\nit\nor\nbad\n',
   'word.txt': 'warm\n',
   'quoted-prompt.txt': 'What is the "sentiment" of it?\n',
   'quoted.txt': 'a "good" {fine} play\n',
@@ -574,6 +575,11 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
       prompts: ['--seed', '7', '--work-dir', 'out/run'],
       transfer: ['--shot', '2', '--seed', '7'],
     },
+    stopWords: {
+      inputs: ['--stop-words', 'frequent.txt'],
+      prompts: both([...TASK, '--attack', 'typo'], [...TASK, '--attack', 'typo', '--stop-words', 'frequent.txt']),
+    },
+    minWordLength: inAll(['inputs', 'prompts'], ['--min-word-length', '99']),
     countRefusals: inAllOf(
       { inputs: [...INPUTS, '--model', 'module:./shy.mjs'], prompts: [...TASK, '--model', 'module:./coy.mjs'] },
       ['--count-refusals'],
