@@ -1,4 +1,4 @@
-// The rows of `npm run bench` about perturbing: candidates and whole searches against TextAttack's own edit code, and
+// The rows of `npm run bench` about perturbing: candidates and whole attacks against TextAttack's own edit code, and
 // `teapot perturb` itself. Rates are of processor time, so that a busy machine changes them little.
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -20,8 +20,6 @@ const PACKAGES = [
 const ROWS = [
   ['perturbation candidates with constraints, DeepWordBug', 'candidates-deepwordbug', 'texts-deepwordbug', 500],
   ['perturbation candidates with constraints, Pruthi', 'candidates-pruthi', 'texts-pruthi', 500],
-  ['greedy searches, victim at no cost, DeepWordBug', 'search-deepwordbug', 'search-deepwordbug', 100],
-  ['greedy searches, victim at no cost, Pruthi', 'search-pruthi', 'search-pruthi', 100],
 ];
 
 /**
@@ -43,11 +41,31 @@ export async function perturbRows({ root, work, environment, measure, json, time
       const { python, rate, stopWords } = prepared();
       const script = join(root, 'bench', 'textattack_edits.py');
       const theirs = json(python, [script, theirTask, corpus.ref, String(seconds * 4), stopWords]);
-      // The same lines: a search takes longer the longer its line is.
+      // The same lines.
       const ours = json(rate, [ourTask, corpus.ref, String(seconds), String(theirs.lines)]);
       if (ours.words !== theirs.words) throw new Error(`${name}: ${ours.words} words here, ${theirs.words} there`);
-      const unit = theirTask.startsWith('search') ? 'searches/s' : 'candidates/s';
-      return { ours: ours.rate, theirs: theirs.rate, unit };
+      return { ours: ours.rate, theirs: theirs.rate, unit: 'candidates/s' };
+    });
+  }
+  // TextAttack's own search against the whole command, files of results included, on the same sentences with the same victim.
+  for (const recipe of ['deepwordbug', 'pruthi']) {
+    measure(`teapot attack, module victim at no cost, ${recipe}, whole command`, 'TextAttack', 100, () => {
+      const { python, stopWords } = prepared();
+      const script = join(root, 'bench', 'textattack_edits.py');
+      const theirs = json(python, [script, `search-${recipe}`, corpus.ref, String(seconds * 4), stopWords]);
+      const lines = quick ? 1000 : 10_000;
+      const file = join(work, `attack-${lines}.txt`);
+      repeatLines(corpus.ref, file, lines, theirs.lines);
+      const victim = join(work, 'share-of-e.mjs');
+      writeFileSync(victim, SHARE_OF_E);
+      const labels = join(work, `labels-${lines}.txt`);
+      writeFileSync(labels, 'a\n'.repeat(lines));
+      const folder = join(work, `attack-${recipe}`);
+      rmSync(folder, { recursive: true, force: true });
+      const cli = join(root, 'dist', 'cli', 'main.js');
+      const options = ['--src', file, '--ref', labels, '--attack', recipe, '--work-dir', folder, '--quiet'];
+      const ours = timed('node', [cli, 'attack', '--model', `module:${victim}`, ...options]);
+      return { ours: lines / ours.seconds, theirs: theirs.rate, unit: 'searches/s' };
     });
   }
   // The goal is a rate, 3 million lines a minute on two cores: the rival is that rate.
@@ -62,9 +80,16 @@ export async function perturbRows({ root, work, environment, measure, json, time
   });
 }
 
-function repeatLines(from, to, lines) {
-  const text = readFileSync(from, 'utf8');
-  const count = text.split('\n').length - 1;
+/** The victim of `textattack_edits.py`: a text's score is its share of the letter e, and no text reaches the goal. */
+const SHARE_OF_E = `export const isFree = true;
+export const answer = (text) => ({ output: 'a', scores: { a: (text.split('e').length - 1) / ([...text].length + 1) } });
+`;
+
+/** Writes the first `first` lines of a file again and again, `lines` in all. */
+function repeatLines(from, to, lines, first = Infinity) {
+  const text = readFileSync(from, 'utf8').split('\n').slice(0, -1).slice(0, first);
   writeFileSync(to, '');
-  for (let done = 0; done < lines; done += count) appendFileSync(to, text);
+  for (let done = 0; done < lines; done += text.length) {
+    appendFileSync(to, `${text.slice(0, lines - done).join('\n')}\n`);
+  }
 }

@@ -101,8 +101,11 @@ export declare class CandidateGenerator {
   constructor(options: PerturbOptions)
   /** The words of a text in order. */
   words(text: string): Array<TextWord>
-  /** Takes a text apart; `item` is its position among all texts of the run: with the seed it decides every draw. */
-  open(text: string, item: number): AttackedText
+  /**
+   * Takes a text apart; `item` is its position among all texts of the run: with the seed it decides every draw. `locked` are the
+   * ends of spans that no edit may touch: start, end, start, end …
+   */
+  open(text: string, item: number, locked?: Array<number> | undefined | null): AttackedText
 }
 
 /** Reads line-aligned files block by block as strings: for scorers that live outside the native core. */

@@ -11,6 +11,7 @@ import { candidateSources } from './candidate-source.js';
 import type { SourceOf } from './candidate-source.js';
 import { judgeOf } from './goal.js';
 import type { AttackedInput, Goal } from './goal.js';
+import { joinInput } from './input-columns.js';
 import type { AttackRecipe } from './recipe.js';
 import type { NonAnswerOptions } from './non-answers.js';
 import type { ModelResources } from './resource/model-resources.js';
@@ -130,7 +131,11 @@ async function attackOne(
   };
   if (!isText(input)) return { ...blank, result: 'error', queries: 0, elapsedMs: 0, reason: NO_TEXT };
   try {
-    const source = await sourceOf(input.text, item);
+    const source = await sourceOf(
+      input.text,
+      item,
+      input.columns === undefined ? undefined : joinInput(input.columns).locked,
+    );
     const { original, best, queries, status } = await recipe.search.search(
       { text: input.text, item, seed, source },
       asking,

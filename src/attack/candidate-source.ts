@@ -20,8 +20,17 @@ export interface CandidateSettings extends Pick<RunOptions, 'signal'> {
   readonly minEncoderCosine?: number | undefined;
 }
 
-/** Takes one text apart; `item` is its position among all texts of the run: with the seed it decides every draw. */
-export type SourceOf = (text: string, item?: number) => CandidateSource | Promise<CandidateSource>;
+/**
+ * Takes one text apart.
+ *
+ * `item` is its position among all texts of the run, from 0: with the seed it decides every draw. `locked` are the ends of spans that no
+ * edit may touch: start, end, start, end …, in code points.
+ */
+export type SourceOf = (
+  text: string,
+  item?: number,
+  locked?: readonly number[],
+) => CandidateSource | Promise<CandidateSource>;
 
 /**
  * Makes the sources of candidates of a recipe: the native kernels with the recipe's constraints, with words from models and files where
@@ -35,11 +44,11 @@ export function candidateSources(settings: CandidateSettings): SourceOf {
   const replacementsOf = replacementSource(recipe, models, options);
   if (replacementsOf === undefined) {
     const open = nativeSources(recipe, seed, keep);
-    return (text, item = 0) => constrained(open(text, item), text, settings);
+    return (text, item = 0, locked = []) => constrained(open(text, item, locked), text, settings);
   }
   const openBare = nativeSources({ ...recipe, transformations: ['word-delete'] }, seed, keep);
-  return async (text, item = 0) => {
-    const bare = openBare(text, item);
+  return async (text, item = 0, locked = []) => {
+    const bare = openBare(text, item, locked);
     const all = bare.words();
     const found = bare.changeable().flatMap((word) => all[word] ?? []);
     const replacements = await replacementsOf(text, found);
@@ -49,7 +58,7 @@ export function candidateSources(settings: CandidateSettings): SourceOf {
       if (fitting.length > 0) table.set(word.text, [...new Set([...(table.get(word.text) ?? []), ...fitting])]);
     }
     const open = nativeSources(recipe, seed, { ...keep, replacements: neighbourText(table) });
-    return constrained(open(text, item), text, settings);
+    return constrained(open(text, item, locked), text, settings);
   };
 }
 
@@ -102,7 +111,7 @@ export function nativeSources(
   recipe: Pick<AttackRecipe, 'transformations' | 'constraints' | 'keepsStopWords' | 'withNeighbours'>,
   seed: number,
   keep: CandidateSettings['keep'],
-): (text: string, item: number) => NativeAttackedText {
+): (text: string, item: number, locked?: readonly number[]) => NativeAttackedText {
   const added = keep?.replacements === undefined ? [] : (recipe.withNeighbours ?? []);
   const generator = callNative(
     (binding) =>
@@ -114,7 +123,8 @@ export function nativeSources(
         seed,
       }),
   );
-  return (text, item) => callNative(() => generator.open(text, item));
+  return (text, item, locked = []) =>
+    callNative(() => generator.open(text, item, locked.length === 0 ? undefined : [...locked]));
 }
 
 /** The source with the recipe's model constraints, as far as there are models for them. */

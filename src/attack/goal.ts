@@ -6,6 +6,7 @@ import { answerAll } from '../victim/answer-all.js';
 import type { Answer, Victim } from '../victim/victim.js';
 import type { Judge, Verdict } from './asking.js';
 import { countWords, nativeWords } from './candidate-source.js';
+import type { InputColumns } from './input-columns.js';
 import { nonAnswerRule } from './non-answers.js';
 import type { NonAnswerOptions } from './non-answers.js';
 
@@ -38,7 +39,10 @@ export interface Goal {
 
 /** One input under attack. */
 export interface AttackedInput {
+  /** What the victim is asked. */
   readonly text: string;
+  /** The texts that `text` is joined of, for an input of several columns. */
+  readonly columns?: InputColumns | undefined;
   /** The right label, or reference texts; without one, the victim's own answer to the original takes its place. */
   readonly ref?: string | readonly string[] | undefined;
 }

@@ -107,10 +107,14 @@ impl CandidateGenerator {
         words_of(&ParsedText::new(&text, &self.rules.protection))
     }
 
-    /// Takes a text apart; `item` is its position among all texts of the run: with the seed it decides every draw.
+    /// Takes a text apart; `item` is its position among all texts of the run: with the seed it decides every draw. `locked` are the
+    /// ends of spans that no edit may touch: start, end, start, end …
     #[napi]
-    pub fn open(&self, text: String, item: u32) -> AttackedText {
-        AttackedText(Core::new(&text, Arc::clone(&self.rules), u64::from(item)))
+    pub fn open(&self, text: String, item: u32, locked: Option<Vec<u32>>) -> AttackedText {
+        let ends = locked.unwrap_or_default();
+        let spans = ends.chunks_exact(2).map(|ends| Span::new(ends[0] as usize, ends[1] as usize));
+        let spans: Vec<Span> = spans.collect();
+        AttackedText(Core::with_locked(&text, Arc::clone(&self.rules), u64::from(item), &spans))
     }
 }
 

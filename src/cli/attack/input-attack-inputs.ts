@@ -7,6 +7,8 @@ import { openParallelCorpus } from '../../read/parallel-corpus.js';
 import type { SegmentSource } from '../../read/segment-source.js';
 import { openTable } from '../../read/table.js';
 import { parseColumns } from '../../read/table-columns.js';
+import type { TableColumns } from '../../read/table-columns.js';
+import { defaultAttacked, joinInput } from '../../attack/input-columns.js';
 import { interruptSignal } from '../interrupt.js';
 import { invalid } from '../values.js';
 
@@ -17,6 +19,7 @@ export interface InputArguments {
   readonly src?: string | undefined;
   readonly ref?: string | undefined;
   readonly first?: number | undefined;
+  readonly attackColumns?: string | undefined;
 }
 
 /** What is attacked: known as a whole, and read again one by one. */
@@ -88,21 +91,54 @@ export async function surveyInputs(argv: InputArguments): Promise<Inputs> {
 
 async function* firstInputs(argv: InputArguments, most: number): AsyncGenerator<AttackedInput> {
   let count = 0;
+  const names = argv.data === undefined ? [] : (tableColumns(argv).groups ?? []);
+  const attacked = attackedColumns(argv.attackColumns, names);
   for await (const batch of openInputs(argv).batches(Math.min(BATCH, most), { signal: interruptSignal })) {
     for (const [index, text] of (batch.src ?? []).entries()) {
       if (count >= most) return;
       count += 1;
-      yield { text, ref: batch.refs?.[index] };
+      const ref = batch.refs?.[index];
+      if (names.length < 2) {
+        yield { text, ref };
+        continue;
+      }
+      const texts = names.map((_, column) => batch.groups?.[column]?.[index] ?? '');
+      const columns = { names, texts, attacked };
+      yield { text: joinInput(columns).text, ref, columns };
     }
     if (count >= most) return;
   }
+}
+
+/** The columns of `--data`; `src=premise+hypothesis` names several that are one input: they stand in `groups`. */
+function tableColumns({ columns }: InputArguments): TableColumns {
+  const parsed = parseColumns(columns ?? 'src=src,ref=ref');
+  const parts = parsed.src?.split('+').map((name) => name.trim()) ?? [];
+  if (parts.length < 2) return parsed;
+  if (parts.includes('') || new Set(parts).size < parts.length) {
+    throw invalid(`--columns src=${parsed.src ?? ''}: expected different columns with + between them`);
+  }
+  return { ...parsed, src: parts[0], groups: parts };
+}
+
+/** Which of several columns are attacked. */
+function attackedColumns(given: string | undefined, names: readonly string[]): readonly string[] {
+  if (given === undefined) return defaultAttacked(names);
+  if (names.length < 2) throw invalid('--attack-columns goes with --columns src=NAME+NAME: leave it out');
+  if (given === 'all') return names;
+  const attacked = given.split('+').map((name) => name.trim());
+  const unknown = attacked.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw invalid(`--attack-columns ${given}: ${unknown} is none of the columns ${names.join(', ')}; or give all`);
+  }
+  return attacked;
 }
 
 function openInputs(argv: InputArguments): SegmentSource {
   if (argv.data !== undefined) {
     if (argv.src !== undefined || argv.ref !== undefined)
       throw invalid('--data takes the place of --src and --ref: give one of them');
-    return openTable(argv.data, parseColumns(argv.columns ?? 'src=src,ref=ref'));
+    return openTable(argv.data, tableColumns(argv));
   }
   if (argv.src === undefined) throw invalid('nothing to attack: give --data FILE --columns src=…,ref=… or --src FILE');
   return openParallelCorpus({ src: argv.src, attacks: [], refs: argv.ref === undefined ? [] : [argv.ref] });
@@ -119,7 +155,8 @@ async function canReadTwice({ data, src, ref }: InputArguments): Promise<boolean
 function newHash(): { readonly add: (input: AttackedInput) => void; readonly digest: () => string } {
   const hash = createHash('sha256');
   return {
-    add: (input) => hash.update(`${JSON.stringify([input.text, input.ref ?? null])}\n`),
+    add: ({ text, ref = null, columns }) =>
+      hash.update(`${JSON.stringify([text, ref, ...(columns === undefined ? [] : [columns.attacked])])}\n`),
     digest: () => hash.digest('hex'),
   };
 }

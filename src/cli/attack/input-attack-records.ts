@@ -1,4 +1,5 @@
 import type { InputOutcome } from '../../attack/attack-inputs.js';
+import { columnsAfter, columnsBefore } from '../../attack/input-columns.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
 import { makeRecord } from '../../record/schema.js';
 import type { AttackRecord } from '../../record/schema.js';
@@ -27,6 +28,13 @@ export function recordOf(
     out: outcome.out,
     adv_out: outcome.advOut,
     ref: input.ref === undefined ? null : typeof input.ref === 'string' ? input.ref : [...input.ref],
+    columns:
+      input.columns === undefined
+        ? null
+        : {
+            original: columnsBefore(input.columns),
+            perturbed: outcome.advSrc === null ? null : columnsAfter(input.columns, outcome.edits),
+          },
     metric,
     result: outcome.result,
     queries: outcome.queries,

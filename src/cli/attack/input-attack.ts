@@ -100,6 +100,8 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     for await (const { record, measured } of scoreRecords(records(), scoring)) {
       tally.addMeasured(record.result, measured);
       if (measured !== null) record.measured = { ...measured };
+      const ofColumns = await scoreColumns(record, sSrc);
+      if (ofColumns !== undefined) record.extra['s_src_columns'] = ofColumns;
       await run.write(record);
     }
     await run.complete();
@@ -122,6 +124,21 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     await sSrc.close?.();
     await sTgt.close?.();
   }
+}
+
+/** s_src of each column of an input of several; undefined of other inputs. */
+async function scoreColumns(
+  { columns }: AttackRecord,
+  scorer: Scorer,
+): Promise<Readonly<Record<string, number>> | undefined> {
+  const { original, perturbed } = columns ?? {};
+  if (original === undefined || perturbed === undefined || perturbed === null) return undefined;
+  const names = Object.keys(original);
+  const scores = await scorer.score(
+    names.map((name) => perturbed[name] ?? ''),
+    names.map((name) => [original[name] ?? '']),
+  );
+  return Object.fromEntries(names.map((name, index) => [name, scores[index] ?? 0]));
 }
 
 interface Plan {

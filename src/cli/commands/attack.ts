@@ -16,7 +16,18 @@ export const attack = defineCommand({
   options: {
     data: VICTIM_INPUTS.data,
     columns: { ...VICTIM_INPUTS.columns, modes: ['inputs'], needs: ['data'] },
-    ...inModes(['inputs'], { src: VICTIM_INPUTS.src, ref: VICTIM_INPUTS.ref }),
+    ...inModes(['inputs'], {
+      attackColumns: {
+        type: 'text',
+        metavar: 'NAMES',
+        preset: 'all; of premise and hypothesis the hypothesis',
+        needs: ['columns'],
+        help: 'Of an input of several columns (--columns src=NAME+NAME), those that are attacked: NAME, NAME+NAME or all',
+        group: VICTIM_INPUTS.columns.group,
+      },
+      src: VICTIM_INPUTS.src,
+      ref: VICTIM_INPUTS.ref,
+    }),
     first: VICTIM_INPUTS.first,
     config: PROMPT_TASK.config,
     dataset: PROMPT_TASK.dataset,

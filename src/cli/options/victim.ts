@@ -47,7 +47,7 @@ export const VICTIM_INPUTS = {
     type: 'text',
     metavar: 'NAMES',
     preset: 'src=src,ref=ref',
-    help: 'Which column of --data is what: src=…,ref=…',
+    help: 'Which column of --data is what: src=…,ref=…; src=NAME+NAME is an input of two columns',
     group: 'Inputs:',
   },
   src: { type: 'file', help: 'The inputs, one a line, instead of --data', group: 'Inputs:' },

@@ -76,7 +76,12 @@ impl AttackedText {
     ///
     /// `item` is the text's position among all texts: with the seed it decides every draw.
     pub fn new(text: &str, rules: Arc<AttackRules>, item: u64) -> Self {
-        let text = ParsedText::new(text, &rules.protection);
+        Self::with_locked(text, rules, item, &[])
+    }
+
+    /// Takes a text apart of which some spans are out of reach besides what the rules protect.
+    pub fn with_locked(text: &str, rules: Arc<AttackRules>, item: u64, locked: &[Span]) -> Self {
+        let text = ParsedText::with_locked(text, &rules.protection, locked);
         let mut check = Check::default();
         check.begin(&rules.constraints, &text);
         let key = rules.key.then(item);

@@ -2,7 +2,7 @@
 
 use super::edit::{Edit, EditView};
 use super::protect::Protection;
-use super::span::Span;
+use super::span::{Span, merge};
 use super::words::find_words;
 
 /// A text with its words and protected spans, all in code points.
@@ -33,8 +33,20 @@ impl ParsedText {
         parsed
     }
 
+    /// Takes a text apart of which some spans are protected besides what the protection finds; what reaches beyond the text of
+    /// them is ignored.
+    pub fn with_locked(text: &str, protection: &Protection, locked: &[Span]) -> Self {
+        let mut parsed = Self::default();
+        parsed.load_locked(text, protection, locked);
+        parsed
+    }
+
     /// Takes another text apart, into the same buffers.
     pub fn load(&mut self, text: &str, protection: &Protection) {
+        self.load_locked(text, protection, &[]);
+    }
+
+    fn load_locked(&mut self, text: &str, protection: &Protection, locked: &[Span]) {
         self.text.clear();
         self.text.push_str(text);
         self.characters.clear();
@@ -50,6 +62,12 @@ impl ParsedText {
         }
         find_words(&self.characters, &mut self.words);
         protection.find(&self.text, &self.characters, &mut self.protected);
+        if !locked.is_empty() {
+            let length = self.characters.len();
+            let within = |span: &Span| Span::new(span.start.min(length), span.end.min(length));
+            self.protected.extend(locked.iter().map(within));
+            merge(&mut self.protected);
+        }
         self.protected_words.clear();
         let mut spans = self.protected.iter().peekable();
         for &word in &self.words {

@@ -2,7 +2,7 @@
 
 use super::WordContext;
 use crate::perturb::candidates::Candidates;
-use crate::perturb::edit::EditKind;
+use crate::perturb::edit::{EditKind, EditView};
 use crate::perturb::span::Span;
 use crate::text::whitespace::is_whitespace;
 
@@ -22,6 +22,12 @@ fn deleted_span(context: WordContext<'_>) -> Span {
         let space = Span::new(index, index + 1);
         context.text.characters().get(index).is_some_and(|&character| is_whitespace(character))
             && !context.made.around(space).any(|edit| edit.span().overlaps(space))
+            && !context.text.is_protected(EditView {
+                start: index,
+                end: index + 1,
+                replacement: "",
+                kind: EditKind::WordDelete,
+            })
     };
     if is_free_space(end) {
         Span::new(start, end + 1)
