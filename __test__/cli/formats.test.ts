@@ -13,7 +13,7 @@ import { makeRecord } from '../../src/record/schema.js';
 import { openSource } from '../../src/read/source-file.js';
 import { extensionsOf, FORMATS } from '../../src/report/formats.js';
 import type { Format } from '../../src/report/formats.js';
-import { temporaryFolder } from '../helpers/cli.js';
+import { runCli, temporaryFolder } from '../helpers/cli.js';
 
 const folder = temporaryFolder();
 const home = process.cwd();
@@ -97,6 +97,7 @@ beforeAll(() => {
       RECORDS.map((record) => Object.assign({}, record, { adv_out: record.out ?? null, result: 'failed' as const })),
     ),
     'p.jsonl': records(PROMPTS),
+    'ratings.csv': 'item,rating,rater\na,5,x\nb,2,x\nc,4,x\na,4,y\nb,1,y\nc,4,y\n',
     'reviews.csv': 'text,label\nA good film,positive\nA bad film,negative\n',
     'attack.yaml': [
       'model: module:./victim.mjs',
@@ -152,6 +153,8 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   perturb: [['perturb', '--list']],
   models: [['models']],
+  agree: [['agree', 'ratings.csv']],
+  validate: [['validate', 'r.jsonl', '--ratings', 'ratings.csv', '--s-src', 'chrf,ter', '--resamples', '100']],
 };
 
 /** The formats that a command takes beside the ones below: another owner's test looks at the bytes. */
@@ -203,12 +206,14 @@ function formatsOf(options: (typeof runnable)[number]['options']): readonly Form
 }
 
 interface Printed {
-  readonly code: number;
+  readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 async function runHere(args: readonly string[]): Promise<Printed> {
+  // Its files are found from the place of the built program.
+  if (args[0] === 'models') return runCli(args);
   rmSync('written', { recursive: true, force: true });
   mkdirSync('written');
   const printed = { stdout: '', stderr: '' };

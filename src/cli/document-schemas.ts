@@ -12,6 +12,9 @@ import { PROMPT_ATTACK_COLUMNS } from './attack/prompt-attack-report.js';
 import { COMPARISON_COLUMNS } from './compare/columns.js';
 import { EDIT_NUMBERS } from './edits/run.js';
 import { pdrColumns, PROMPTBENCH_COLUMNS } from './pdr/columns.js';
+import { AGREEMENT_COLUMNS, RATER_COLUMNS } from './people/run-agree.js';
+import { COMPARISON_COLUMNS as METRIC_TESTS, VALIDITY_COLUMNS } from './people/run-validate.js';
+import { sampleKeySchema } from '../people/sample-key.js';
 
 /** A document of a command. */
 interface DocumentSchema {
@@ -269,6 +272,35 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, DocumentSchema>> = {
     from: 'teapot attack --transfer',
     schema: document('teapot.prompt-transfer/1', { records: z.array(recordSchema) }),
   },
+  'teapot.agreement/1': {
+    from: 'teapot agree',
+    schema: document('teapot.agreement/1', {
+      items: count,
+      raters: count,
+      ratings: count,
+      open: count.describe('Items without a rating'),
+      agreement: z.array(schemaOf(AGREEMENT_COLUMNS)),
+      by_rater: z.array(schemaOf(RATER_COLUMNS)),
+      settings: z.strictObject(bootstrap),
+      version,
+    }),
+  },
+  'teapot.validity/1': {
+    from: 'teapot validate',
+    schema: document('teapot.validity/1', {
+      metrics: z.array(looseSchemaOf(VALIDITY_COLUMNS)),
+      comparisons: z.array(schemaOf(METRIC_TESTS)),
+      verdict: z.array(z.string()),
+      settings: z.strictObject({
+        ratings: z.array(z.string()),
+        kept_from: z.number().nullable(),
+        ...bootstrap,
+        permutations: count,
+      }),
+      version,
+    }),
+  },
+  'teapot.sample/1': { from: 'teapot sample, as the key of a sheet', schema: sampleKeySchema },
   'teapot.run/1': {
     from: 'teapot attack --work-dir, in run.json',
     schema: document('teapot.run/1', { status: z.string(), settings: z.looseObject({}) }),

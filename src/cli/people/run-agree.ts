@@ -45,7 +45,7 @@ interface RaterRow {
   readonly controlItems: number;
 }
 
-const AGREEMENT_COLUMNS: readonly Column<AgreementRow>[] = [
+export const AGREEMENT_COLUMNS: readonly Column<AgreementRow>[] = [
   { name: 'measure', kind: 'text', describe: 'Key of the coefficient', value: ({ measure }) => measure },
   { name: 'name', kind: 'text', describe: 'The coefficient', heading: 'Agreement', value: ({ name }) => name },
   {
@@ -81,7 +81,7 @@ const AGREEMENT_COLUMNS: readonly Column<AgreementRow>[] = [
   },
 ];
 
-const RATER_COLUMNS: readonly Column<RaterRow>[] = [
+export const RATER_COLUMNS: readonly Column<RaterRow>[] = [
   { name: 'rater', kind: 'text', describe: 'The rater', heading: 'Rater', value: ({ rater }) => rater },
   { name: 'n', kind: 'count', describe: 'Ratings, without repeats and controls', heading: 'n', value: ({ n }) => n },
   { name: 'mean', kind: 'number', describe: 'Mean rating', heading: 'mean', decimals: 2, value: ({ mean }) => mean },

@@ -70,7 +70,7 @@ function estimateText(estimate: Estimate | null): string | null {
     : `${formatFixed(value, 3)} (${formatFixed(interval.low, 3)} to ${formatFixed(interval.high, 3)})`;
 }
 
-const VALIDITY_COLUMNS: readonly Column<ValidityRow>[] = [
+export const VALIDITY_COLUMNS: readonly Column<ValidityRow>[] = [
   { name: 'metric', kind: 'text', describe: 'The metric', heading: 'Metric', value: ({ metric }) => metric },
   {
     name: 'signature',
@@ -119,7 +119,7 @@ const VALIDITY_COLUMNS: readonly Column<ValidityRow>[] = [
   ),
 ];
 
-const COMPARISON_COLUMNS: readonly Column<MetricComparison>[] = [
+export const COMPARISON_COLUMNS: readonly Column<MetricComparison>[] = [
   { name: 'a', kind: 'text', describe: 'A metric', heading: 'Metric', value: ({ a }) => a },
   { name: 'b', kind: 'text', describe: 'Another one', heading: 'against', value: ({ b }) => b },
   {
