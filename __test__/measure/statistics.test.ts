@@ -2,6 +2,7 @@ import { quantileSorted, sampleStandardDeviation } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
 import { Moments } from '../../src/measure/moments.js';
 import { OrderStatistics } from '../../src/measure/order-statistics.js';
+import type { OrderState } from '../../src/measure/order-statistics.js';
 
 /** Numbers in [0, 1) that look random and are the same in every run. */
 function noise(count: number): Float64Array {
@@ -137,5 +138,50 @@ describe('OrderStatistics', () => {
 
   it('counts a score on a border in the upper bin, and 1 in the last', () => {
     expect(orderOf(Float64Array.of(0, 0.25, 0.5, 1)).histogram(4)).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe('states of parts', () => {
+  const whole = noise(60_000);
+  const few = whole.map((score) => Math.floor(score * 50) / 50);
+  const third = (scores: Float64Array, part: number): OrderStatistics => {
+    const statistics = new OrderStatistics();
+    statistics.add(scores.filter((_, index) => index % 3 === part));
+    return statistics;
+  };
+  const merged = (scores: Float64Array): OrderStatistics =>
+    OrderStatistics.from([0, 1, 2].map((part) => JSON.parse(JSON.stringify(third(scores, part))) as OrderState));
+  const all = (scores: Float64Array): OrderStatistics => {
+    const statistics = new OrderStatistics();
+    statistics.add(scores);
+    return statistics;
+  };
+
+  it('are exact while there are few different scores', () => {
+    const [one, other] = [all(few), merged(few)];
+    expect(other.error).toBe(0);
+    expect(other.values()).toEqual(one.values());
+    expect(other.histogram(20)).toEqual(one.histogram(20));
+  });
+
+  it('are as exact as they say beyond', () => {
+    const [one, other] = [all(whole), merged(whole)];
+    expect(other.error).toBeCloseTo(0.5 / 40_960, 6);
+    expect(other.error).toBeGreaterThanOrEqual(0.5 / 40_960);
+    expect(other.count).toBe(60_000);
+    for (const p of [0, 0.05, 0.3, 0.95, 1]) {
+      for (const method of ['teapot', 'linear'] as const) {
+        const difference = Math.abs((other.percentile(p, method) ?? 2) - (one.percentile(p, method) ?? -2));
+        expect(difference).toBeLessThanOrEqual(other.error);
+      }
+    }
+    expect(other.histogram(20)).toEqual(one.histogram(20));
+    expect(JSON.stringify(third(whole, 0)).length).toBeLessThan(500_000);
+  });
+
+  it('of no scores are empty', () => {
+    expect(OrderStatistics.from([]).count).toBe(0);
+    const { count, error } = OrderStatistics.from([new OrderStatistics().toJSON(), all(few).toJSON()]);
+    expect({ count, error }).toEqual({ count: 60_000, error: 0 });
   });
 });

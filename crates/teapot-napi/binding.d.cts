@@ -297,6 +297,8 @@ export interface CorpusPlan {
   threads?: number
   /** How lines are read. */
   read?: ReadOptions
+  /** Which part of the segments is scored; all unless given. */
+  shard?: ShardOptions
 }
 
 /** The score of a whole corpus, for metrics with a corpus level: counts are added first. A fraction; TER may exceed 1. */
@@ -638,6 +640,14 @@ export type ScoreKind = 'sSrc' | 'base' | 'attacked'
  * `ERR_TEAPOT_INVALID_OPTION` for the metric's options, `ERR_TEAPOT_EMPTY_INPUT` without references.
  */
 export declare function scoreSentence(metric: MetricOptions, hypothesis: string, references: Array<string>): number
+
+/** One of several parts of a corpus: every `count`-th block of segments. */
+export interface ShardOptions {
+  /** Which part, from 0. */
+  index: number
+  /** The number of parts, at least 1. */
+  count: number
+}
 
 /** One edit. Positions count code points from 0. */
 export interface TextEdit {

@@ -11,6 +11,7 @@ import { help } from './commands/help.js';
 import { importRecords } from './commands/import.js';
 import { importance } from './commands/importance.js';
 import { list } from './commands/list.js';
+import { merge } from './commands/merge.js';
 import { models } from './commands/models.js';
 import { pdr } from './commands/pdr.js';
 import { perturb } from './commands/perturb.js';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly RunnableCommand[] = [
   runnable(importRecords, async () => (await import('./records/run-import.js')).runImport),
   runnable(exportRecords, async () => (await import('./records/run-export.js')).runExport),
   runnable(perturb, async () => (await import('./perturb-run.js')).runPerturb),
+  runnable(merge, async () => (await import('./merge-run.js')).runMerge),
   runnable(pdr, async () => (await import('./pdr/run.js')).runPdr),
   runnable(transfer, async () => (await import('./pdr/run-transfer.js')).runTransfer),
   runnable(edits, async () => (await import('./edits/run.js')).runEdits),

@@ -2,9 +2,14 @@ import { reusedArrays } from '../array-room.js';
 import { AttackLines } from '../measure/compare-attacks.js';
 import { GroupSummariser } from '../measure/group-summariser.js';
 import type { IntervalOptions } from '../measure/intervals.js';
-import type { FinishOptions, SummaryOptions } from '../measure/summariser.js';
-import type { GroupResult, Result } from '../measure/summary.js';
+import { partialResult } from '../measure/partial.js';
+import type { PartialResult } from '../measure/partial.js';
+import type { SummaryOptions } from '../measure/summariser.js';
+import type { GroupResult, MetricSummary, Result } from '../measure/summary.js';
 import type { InputFile } from '../read/segment-source.js';
+import { isInShard, shardSource } from '../read/shard.js';
+import type { Shard } from '../read/shard.js';
+import type { Scorer } from '../score/scorer.js';
 import type { PerLineReporter } from '../report/per-line.js';
 import { ReferenceCounts } from '../score/reference-counts.js';
 import { scoreFiles, scoreSegments } from '../score/score-corpus.js';
@@ -38,7 +43,7 @@ export async function measureInput(
   argv: ScoreArguments,
   perLine: OutputFile | undefined,
   note: Note,
-): Promise<Result> {
+): Promise<MeasuredInput> {
   const run = { argv, perLine, note };
   if (plan.input.kind !== 'records') {
     const sTgt = await targetMetricOfTexts(plan, note);
@@ -50,13 +55,66 @@ export async function measureInput(
   return withScorers(plan, sTgt, run, async (scorers) => measureRecords(plan, { files, records }, scorers, run));
 }
 
+/** An input that was scored and summed up. */
+export interface MeasuredInput {
+  /** One an attack. */
+  readonly summarisers: readonly GroupSummariser[];
+  readonly scorers: CorpusScorers;
+  readonly inputs: readonly InputFile[];
+  readonly references: ReferenceCounts;
+  /** The scores that paired tests need, for several attacks. */
+  readonly paired?: AttackLines | undefined;
+}
+
+/** The result of an input that was measured. */
+export async function resultOf(plan: ScorePlan, measured: MeasuredInput): Promise<Result> {
+  const { summarisers, paired, inputs, references } = measured;
+  const { attackNames } = plan;
+  const finish = { inputs, references, textRules: textRules(plan), intervals: intervalsOf(plan) };
+  const results: (Result & { readonly all: GroupResult })[] = [];
+  for (const summariser of summarisers) results.push(await summariser.result(finish));
+  const [only] = results;
+  if (only !== undefined && results.length === 1) return only;
+  const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
+  return {
+    by: ['attack'],
+    groups: results.map(({ all: { summary, claims } }, attack) => ({
+      values: [attackNames[attack] ?? ''],
+      summary,
+      claims,
+    })),
+    all: null,
+    comparisons: (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [],
+  };
+}
+
+/** The partial result of the part of an input that was measured. */
+export function partialOf(plan: ScorePlan, shard: Shard, measured: MeasuredInput): PartialResult {
+  const { summarisers, scorers, inputs, references } = measured;
+  const [summariser] = summarisers;
+  if (summariser === undefined) throw new TypeError('a part has one attack');
+  const metric = (scorer: Scorer | undefined): MetricSummary | null =>
+    scorer === undefined ? null : { key: scorer.key, name: scorer.name, signature: scorer.signature };
+  const settings = {
+    version: version(),
+    s_src: metric(scorers.sSrc),
+    s_tgt: metric(scorers.sTgt),
+    success_threshold: plan.successThreshold,
+    percentile: plan.percentileMethod,
+    threshold_sweep: plan.sweep ?? null,
+    by: plan.by,
+    text_rules: textRules(plan),
+  };
+  return partialResult(settings, shard, { summariser, inputs, references });
+}
+
 /** Runs with the scorers of a run, and ends them. */
 async function withScorers(
   plan: ScorePlan,
   sTgt: string | undefined,
   { argv, note }: Run,
-  measure: (scorers: CorpusScorers) => Promise<Result>,
-): Promise<Result> {
+  measure: (scorers: CorpusScorers) => Promise<MeasuredInput>,
+): Promise<MeasuredInput> {
   const scorers = await openScorers({ ...argv, sTgt }, { ...plan, sTgt }, note);
   try {
     const result = await measure(scorers);
@@ -76,7 +134,11 @@ interface Run {
   readonly note: Note;
 }
 
-async function measureCorpus(plan: ScorePlan, scorers: CorpusScorers, { argv, perLine, note }: Run): Promise<Result> {
+async function measureCorpus(
+  plan: ScorePlan,
+  scorers: CorpusScorers,
+  { argv, perLine, note }: Run,
+): Promise<MeasuredInput> {
   const { attackNames, by } = plan;
   // What is measured of a batch is written or copied before the next one comes.
   const summarisers = attackNames.map(
@@ -91,8 +153,8 @@ async function measureCorpus(plan: ScorePlan, scorers: CorpusScorers, { argv, pe
     for await (const segments of corpus.batches({ signal: interruptSignal, onProgress: progress.onProgress })) {
       paired?.advance(segments.count);
       for (const [attack, scores] of segments.attacks.entries()) {
-        const { blank, blankSides, groups } = segments;
-        const measured = summarisers[attack]?.add({ ...scores, ...(blank && { blank }), blankSides, groups });
+        const { blank, blankSides, groups, order } = segments;
+        const measured = summarisers[attack]?.add({ ...scores, ...(blank && { blank }), blankSides, groups, order });
         if (measured === undefined) continue;
         const { dTgt, margin } = measured;
         const sTgt = scores.base === undefined ? scores.attacked : undefined;
@@ -106,22 +168,7 @@ async function measureCorpus(plan: ScorePlan, scorers: CorpusScorers, { argv, pe
   if (lines !== undefined) await perLine?.write(lines.end());
   const inputs = await corpus.inputs();
   noteInputs(inputs, note);
-  const results: (Result & { readonly all: GroupResult })[] = [];
-  for (const summariser of summarisers)
-    results.push(await summariser.result(finishOptions(plan, { inputs, references })));
-  const [only] = results;
-  if (only !== undefined && results.length === 1) return only;
-  const { confidence = DEFAULT_CONFIDENCE, seed } = plan;
-  return {
-    by: ['attack'],
-    groups: results.map(({ all: { summary, claims } }, attack) => ({
-      values: [attackNames[attack] ?? ''],
-      summary,
-      claims,
-    })),
-    all: null,
-    comparisons: (await paired?.compare({ confidence, seed, signal: interruptSignal })) ?? [],
-  };
+  return { summarisers, scorers, inputs, references, paired };
 }
 
 async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): Promise<ScoredCorpus> {
@@ -129,13 +176,15 @@ async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): 
     return scoreFiles(plan.input.files, scorers, {
       read: plan.read,
       onNote: note,
+      shard: plan.shard,
       ...(plan.threads !== undefined && { threads: plan.threads }),
     });
   }
   if (plan.input.kind === 'table') {
     // Only now: the readers of tables make a quarter of the start-up time.
     const { openTable } = await import('../read/table.js');
-    return scoreSegments(openTable(plan.input.path, { ...plan.input.columns, groups: plan.by }, plan.read), scorers);
+    const source = openTable(plan.input.path, { ...plan.input.columns, groups: plan.by }, plan.read);
+    return scoreSegments(plan.shard === undefined ? source : shardSource(source, plan.shard), scorers);
   }
   throw new TypeError('records are no corpus');
 }
@@ -153,7 +202,7 @@ async function measureRecords(
   { files, records }: { readonly files: RecordFiles; readonly records: PeekedRecords },
   scorers: CorpusScorers,
   { argv, perLine }: Run,
-): Promise<Result> {
+): Promise<MeasuredInput> {
   const { measuredRecords, scoreBlocks } = await import('../record/score-records.js');
   const { groupingValue } = await import('../record/grouping.js');
   const { formatRecord } = await import('../record/write.js');
@@ -162,26 +211,31 @@ async function measureRecords(
   const progress = startProgress({ unit: 'records', quiet: argv.quiet === true });
   const { keepTrailingWhitespace } = plan.read;
   const scoring = { ...scorers, references, keepTrailingWhitespace, signal: interruptSignal };
+  // Blocks are scored while the next ones are read: where their records stand is remembered until then.
+  const places: number[] = [];
   let done = 0;
   try {
-    for await (const block of scoreBlocks(records, scoring)) {
-      const scored = measuredRecords(block, ({ records, scores }) =>
+    for await (const block of scoreBlocks(partOf(records, plan.shard, places), scoring)) {
+      const ofBlock = places.splice(0, block.records.length);
+      const scored = measuredRecords(block, ({ records: members, positions, scores }) =>
         summariser.add({
           ...scores,
-          groups: plan.by.map((key) => records.map((record) => groupingValue(record, key))),
+          groups: plan.by.map((key) => members.map((record) => groupingValue(record, key))),
+          order: positions.map((position) => ofBlock[position] ?? 0),
         }),
       );
       for (const { record, measured } of perLine === undefined ? [] : scored) {
         const shown = measured === null ? record : { ...record, measured: { ...record.measured, ...measured } };
         await perLine?.write(`${formatRecord(shown)}\n`);
       }
-      done += block.records.length;
+      done = (ofBlock.at(-1) ?? done) + 1;
       progress.onProgress(done, undefined);
     }
   } finally {
     progress.stop();
   }
-  if (summariser.segments === 0) throw invalid(`${argv.records?.join(', ')}: there is no attack to score.`);
+  if (summariser.segments === 0 && plan.shard === undefined)
+    throw invalid(`${argv.records?.join(', ')}: there is no attack to score.`);
   const inputs = files.inputs.map(({ name, records, sha256 }): InputFile => ({
     role: 'data',
     name,
@@ -190,7 +244,23 @@ async function measureRecords(
     loneCarriageReturns: 0,
     tokenizedLines: 0,
   }));
-  return summariser.result(finishOptions(plan, { inputs, references }));
+  return { summarisers: [summariser], scorers, inputs, references };
+}
+
+/** The records of one part, and where each stands among all. */
+async function* partOf(
+  records: AsyncIterable<AttackRecord>,
+  shard: Shard | undefined,
+  places: number[],
+): AsyncGenerator<AttackRecord> {
+  let place = 0;
+  for await (const record of records) {
+    if (shard === undefined || isInShard(shard, place)) {
+      places.push(place);
+      yield record;
+    }
+    place += 1;
+  }
 }
 
 /** Records of which the first ones can be looked at before they are read. */
@@ -229,13 +299,6 @@ function summaryOptions(plan: ScorePlan, scorers: CorpusScorers): SummaryOptions
     percentileMethod: plan.percentileMethod,
     sweep: plan.sweep,
   };
-}
-
-function finishOptions(
-  plan: ScorePlan,
-  known: Pick<FinishOptions, 'references'> & { readonly inputs: readonly InputFile[] },
-): FinishOptions {
-  return { ...known, textRules: textRules(plan), intervals: intervalsOf(plan) };
 }
 
 function intervalsOf({ confidence, seed }: ScorePlan): IntervalOptions | undefined {

@@ -10,6 +10,8 @@ import { chooseFormat, ROW_FORMATS, SCORE_FORMATS } from '../report/formats.js';
 import type { RowFormat, ScoreFormat } from '../report/formats.js';
 import { DEFAULT_BOOTSTRAP } from '../measure/intervals.js';
 import type { PercentileMethod } from '../measure/order-statistics.js';
+import type { Shard } from '../read/shard.js';
+import { flagName } from './command.js';
 import type { ScoreArguments } from './commands/score.js';
 import type { Gate } from './gate.js';
 import type { Note } from './notes.js';
@@ -36,6 +38,8 @@ export interface ScorePlan {
   readonly references: number;
   /** What segments are grouped by: keys of records, columns of a table; empty for none. */
   readonly by: readonly string[];
+  /** The part of the input that is scored; undefined for all of it. */
+  readonly shard: Shard | undefined;
   /** One name an attack. */
   readonly attackNames: readonly string[];
   readonly successThreshold: number;
@@ -85,6 +89,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     isTargetNamed: argv.sTgt !== undefined,
     references: sides.target ? sides.references : 0,
     by: readKeys(argv, input),
+    shard: argv.shard,
     attackNames: attackNames(argv, input),
     successThreshold: argv.successThreshold ?? 1,
     percentileMethod: argv.percentile ?? 'teapot',
@@ -101,6 +106,7 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
     label: argv.label,
   };
   refuseUseless(argv, sides, note);
+  if (plan.shard !== undefined) refuseWithShard(argv, plan);
   if (format === 'terse' && plan.by.length > 0) {
     throw invalid('--terse has no meaning for groups: add --by none, or use --format csv or json.');
   }
@@ -141,6 +147,33 @@ function readInput(argv: ScoreArguments): ScoreInput {
   const stdin = roleFiles(files).filter(({ path }) => path === '-');
   if (stdin.length > 1) throw invalid('Standard input (-) can be one of the inputs only.');
   return { kind: 'files', files };
+}
+
+/** A part of a run writes its partial result: what is made of the whole result is asked of `merge`. */
+function refuseWithShard(argv: ScoreArguments, plan: ScorePlan): void {
+  const whole = [
+    'format',
+    'terse',
+    'confidence',
+    'seed',
+    'failIf',
+    'perLine',
+    'comparisons',
+    'caption',
+    'label',
+  ] as const;
+  const given = whole.find((name) => argv[name] !== undefined && argv[name] !== false);
+  if (given !== undefined) {
+    throw invalid(
+      `--${flagName(given)} does nothing with --shard, which writes a partial result: give it to teapot merge.`,
+    );
+  }
+  if (plan.attackNames.length > 1) {
+    throw invalid('--shard takes one attack at a time: the tests between several attacks need all lines at once.');
+  }
+  if (argv.output !== undefined && plan.format !== 'json') {
+    throw invalid(`--output ${argv.output}: a partial result is JSON, so name it .json.`);
+  }
 }
 
 /** What `--by` says to leave records ungrouped. */

@@ -1,12 +1,14 @@
 import { OutputFile } from '../output-file.js';
 import type { Result } from '../measure/summary.js';
+import { partialDocument } from '../measure/partial.js';
+import { renderJson } from '../report/json.js';
 import { gatedRows, reportComparisons, reportResult, resultDocument } from '../report/result.js';
 import { wantsColor } from './color.js';
 import type { ScoreArguments } from './commands/score.js';
 import { checkGateNames, decideGates, enforceGates } from './gate.js';
 import type { GateVerdict } from './gate.js';
 import { createNote } from './notes.js';
-import { madeUpResult, measureInput } from './score-input.js';
+import { madeUpResult, measureInput, partialOf, resultOf } from './score-input.js';
 import { noteResult } from './score-notes.js';
 import { planScore } from './score-plan.js';
 import type { ScorePlan } from './score-plan.js';
@@ -26,7 +28,17 @@ export async function runScore(argv: ScoreArguments): Promise<void> {
     if (plan.input.kind !== 'records' && plan.sTgt !== undefined && plan.references === 0) {
       note('No reference file provided. We will use the reference-less criterion.');
     }
-    const result = await measureInput(plan, argv, perLine, note);
+    const measured = await measureInput(plan, argv, perLine, note);
+    if (plan.shard !== undefined) {
+      const text = renderJson(partialDocument(partialOf(plan, plan.shard, measured)));
+      if (output === undefined) await printResult(text, { format: 'json' });
+      else {
+        await output.write(text);
+        await output.commit();
+      }
+      return;
+    }
+    const result = await resultOf(plan, measured);
     const color = wantsColor(argv) && output === undefined;
     const verdicts = decideGates(plan.gates, gatedRows(result));
     const text = await reportOf(result, plan, verdicts, { terminal: terminal && output === undefined, color });
@@ -47,9 +59,9 @@ export async function runScore(argv: ScoreArguments): Promise<void> {
   }
 }
 
-async function reportOf(
+export async function reportOf(
   result: Result,
-  { format, scale, caption, label }: ScorePlan,
+  { format, scale, caption, label }: Pick<ScorePlan, 'format' | 'scale' | 'caption' | 'label'>,
   verdicts: readonly GateVerdict[],
   where: { readonly terminal: boolean; readonly color: boolean },
 ): Promise<string> {

@@ -65,3 +65,20 @@ export function readSweep(text: string, flag: string): readonly number[] {
   if (steps >= MAX_THRESHOLDS) throw invalid(`${flag} has more than ${MAX_THRESHOLDS} thresholds: "${text}".`);
   return Array.from({ length: steps + 1 }, (_, index) => Number((start + index * step).toPrecision(12)));
 }
+
+/** The most parts that a run may be cut into. */
+const MAX_SHARDS = 1_000_000;
+
+/**
+ * Reads `I/N`: part I, from 1, of N.
+ *
+ * @returns The part, from 0.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for anything else.
+ */
+export function readShard(text: string, flag: string): { readonly index: number; readonly count: number } {
+  const [index, count] = (/^(\d+)\/(\d+)$/u.exec(text) ?? []).slice(1).map(Number);
+  if (index === undefined || count === undefined || index < 1 || index > count || count > MAX_SHARDS) {
+    throw invalid(`${flag} needs I/N, part I of N, for example 1/16, found "${text}".`);
+  }
+  return { index: index - 1, count };
+}

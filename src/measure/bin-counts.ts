@@ -1,6 +1,17 @@
 /** What a counter of 32 bits holds no more. */
 const WRAP = 2 ** 32;
 
+/** Counts by bin, for merging across processes. */
+export interface BinState {
+  /** Equal parts of [0, 1]. */
+  readonly bins: number;
+  /** Bin and count, bin and count, … of those that are not empty, rising. */
+  readonly counts: readonly number[];
+  /** Scores of exactly 0 and 1, which are among the counts. */
+  readonly zeros: number;
+  readonly ones: number;
+}
+
 /**
  * How many scores lie in each of `bins` equal parts of [0, 1]; a score on a border counts in the upper part, 1 in the last
  * one. 4 bytes a part, whatever the number of scores: counters that overflow are rare and carried apart.
@@ -45,6 +56,25 @@ export class BinCounts {
       if (count >= WRAP) this.#carry(bin);
     }
     for (const [bin, times] of other.#carries) this.#carry(bin, times);
+  }
+
+  /** Adds scores that were counted elsewhere, in no more bins than these are: each takes its place by the middle of its bin. */
+  addState({ bins, counts, zeros, ones }: BinState): void {
+    this.#zeros += zeros;
+    this.#ones += ones;
+    for (let index = 0; index + 1 < counts.length; index += 2) {
+      const bin = Math.floor((((counts[index] ?? 0) + 0.5) / bins) * this.bins);
+      const total = (this.#counts[bin] ?? 0) + (counts[index + 1] ?? 0);
+      // What is stored wraps at 32 bits; the carry keeps the rest.
+      this.#counts[bin] = total;
+      if (total >= WRAP) this.#carry(bin, Math.floor(total / WRAP));
+    }
+  }
+
+  /** The counts in fewer bins, for merging elsewhere: see {@link BinCounts.addState}. */
+  state(bins: number): BinState {
+    const counts = this.histogram(bins).flatMap((count, bin) => (count === 0 ? [] : [bin, count]));
+    return { bins, counts, zeros: this.#zeros, ones: this.#ones };
   }
 
   /** The score at a 0-based rank: exact for 0 and 1, else the middle of its bin; NaN beyond the last. */

@@ -16,6 +16,15 @@ export interface ClaimedResults {
   readonly human?: readonly (number | null)[] | undefined;
 }
 
+/** The state of {@link ClaimsTally}, for merging across processes. */
+export interface ClaimsState {
+  readonly tool: Claims['tool'];
+  readonly agreement: Agreement;
+  readonly successesAttacked: number;
+  readonly withOriginals: number;
+  readonly people: { readonly n: number; readonly successes: number; readonly byRule: number };
+}
+
 /** Counts what tools claimed beside what teapot measured. */
 export class ClaimsTally {
   readonly #tool = { successful: 0, failed: 0, skipped: 0, error: 0, unknown: 0 };
@@ -62,15 +71,31 @@ export class ClaimsTally {
     }
   }
 
+  /** The state, to be merged elsewhere. */
+  toJSON(): ClaimsState {
+    return {
+      tool: { ...this.#tool },
+      agreement: { ...this.#agreement },
+      successesAttacked: this.#successesAttacked,
+      withOriginals: this.#withOriginals,
+      people: { ...this.#people },
+    };
+  }
+
   /** Adds what another one has counted. */
   merge(other: ClaimsTally): void {
-    for (const name of Object.keys(this.#tool) as (keyof Claims['tool'])[]) this.#tool[name] += other.#tool[name];
+    this.addState(other.toJSON());
+  }
+
+  /** Adds a state that {@link ClaimsTally.toJSON} gave. */
+  addState(state: ClaimsState): void {
+    for (const name of Object.keys(this.#tool) as (keyof Claims['tool'])[]) this.#tool[name] += state.tool[name];
     for (const name of Object.keys(this.#agreement) as (keyof Agreement)[]) {
-      this.#agreement[name] += other.#agreement[name];
+      this.#agreement[name] += state.agreement[name];
     }
-    for (const name of ['n', 'successes', 'byRule'] as const) this.#people[name] += other.#people[name];
-    this.#successesAttacked += other.#successesAttacked;
-    this.#withOriginals += other.#withOriginals;
+    for (const name of ['n', 'successes', 'byRule'] as const) this.#people[name] += state.people[name];
+    this.#successesAttacked += state.successesAttacked;
+    this.#withOriginals += state.withOriginals;
   }
 
   /** The claims so far. */

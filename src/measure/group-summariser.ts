@@ -1,11 +1,11 @@
 import { ClaimsTally } from './claims.js';
-import type { ClaimedResults } from './claims.js';
+import type { ClaimedResults, ClaimsState } from './claims.js';
 import { Grouping, splitByGroup } from './grouping.js';
 import type { GroupColumns, GroupValues } from './grouping.js';
 import { measure } from './measure.js';
 import type { Measurement, SegmentScores } from './measure.js';
 import { Summariser } from './summariser.js';
-import type { FinishOptions, SummaryOptions } from './summariser.js';
+import type { FinishOptions, SummaryOptions, SummaryState } from './summariser.js';
 import type { GroupResult, Result } from './summary.js';
 import type { UndefinedReason } from './undefined-reason.js';
 
@@ -15,6 +15,11 @@ export interface GroupedScores extends SegmentScores {
   readonly groups?: GroupColumns | undefined;
   /** A byte a segment: 1 where a text of the source side is blank, plus 2 for the target side. Instead of `blank`. */
   readonly blankSides?: Uint8Array | undefined;
+  /**
+   * Where each segment stands in the whole input, where batches are not in its order: groups come in the order of their
+   * first segment.
+   */
+  readonly order?: readonly number[] | undefined;
   /** What the tool claimed, for attack records. */
   readonly claimed?: ClaimedResults | undefined;
 }
@@ -22,8 +27,21 @@ export interface GroupedScores extends SegmentScores {
 /** The state of one group. */
 interface GroupState {
   readonly values: GroupValues;
-  readonly summariser: Summariser;
+  summariser: Summariser;
   readonly claims: ClaimsTally;
+  /** Where the first segment stands in the whole input. */
+  first: number;
+}
+
+/** The state of {@link GroupSummariser}, for merging across processes: one entry a group. */
+export interface GroupsState {
+  readonly hasClaims: boolean;
+  readonly groups: readonly {
+    readonly values: GroupValues;
+    readonly first: number;
+    readonly summary: SummaryState;
+    readonly claims: ClaimsState;
+  }[];
 }
 
 /**
@@ -35,6 +53,7 @@ export class GroupSummariser {
   readonly #keys: readonly string[];
   readonly #groups: Grouping<GroupState>;
   #hasClaims = false;
+  #segments = 0;
 
   /** @param keys What the segments are grouped by; none gives one summary of all. */
   constructor(options: SummaryOptions, keys: readonly string[] = []) {
@@ -45,7 +64,7 @@ export class GroupSummariser {
 
   /** How many segments were added. */
   get segments(): number {
-    return this.#groups.all().reduce((sum, { summariser }) => sum + summariser.segments, 0);
+    return this.#segments;
   }
 
   /**
@@ -56,19 +75,24 @@ export class GroupSummariser {
   add(scores: GroupedScores): Measurement {
     const { successThreshold, arrays } = this.#options;
     const measured = measure(scores, successThreshold, arrays);
-    if (this.#keys.length === 0) this.#count([], { ...scores, blank: blankOf(scores) }, measured);
+    if (this.#keys.length === 0) this.#count([], 0, { ...scores, blank: blankOf(scores) }, measured);
     else {
       const parts = splitByGroup(scores.groups ?? [], scores.count);
       for (const { values, indexes } of parts) {
-        if (parts.length === 1) this.#count(values, { ...scores, blank: blankOf(scores) }, measured);
-        else this.#count(values, pickScores(scores, indexes), pickMeasured(measured, indexes));
+        const at = indexes[0] ?? 0;
+        const first = scores.order?.[at] ?? this.#segments + at;
+        if (parts.length === 1) this.#count(values, first, { ...scores, blank: blankOf(scores) }, measured);
+        else this.#count(values, first, pickScores(scores, indexes), pickMeasured(measured, indexes));
       }
     }
+    this.#segments += scores.count;
     return measured;
   }
 
-  #count(values: GroupValues, scores: GroupedScores, measured: Measurement): void {
-    const { summariser, claims } = this.#groups.of(values);
+  #count(values: GroupValues, first: number, scores: GroupedScores, measured: Measurement): void {
+    const group = this.#groups.of(values);
+    const { summariser, claims } = group;
+    group.first = Math.min(group.first, first);
     summariser.count(scores, measured);
     if (scores.claimed === undefined) return;
     this.#hasClaims = true;
@@ -76,7 +100,7 @@ export class GroupSummariser {
   }
 
   #newGroup(values: GroupValues): GroupState {
-    return { values, summariser: new Summariser(this.#options), claims: new ClaimsTally() };
+    return { values, summariser: new Summariser(this.#options), claims: new ClaimsTally(), first: Infinity };
   }
 
   /**
@@ -85,7 +109,7 @@ export class GroupSummariser {
    * @throws {UsageError} `ERR_TEAPOT_EMPTY_INPUT` when there is no segment.
    */
   async result(options: FinishOptions = {}): Promise<Result & { readonly all: GroupResult }> {
-    const states = this.#groups.all();
+    const states = this.#inOrder();
     const groups: GroupResult[] = [];
     for (const state of states) groups.push(await this.#resultOf(state, options));
     const [only] = groups;
@@ -94,6 +118,44 @@ export class GroupSummariser {
         ? { ...only, values: [] }
         : await this.#resultOf(this.#merged(states), options);
     return { by: this.#keys, groups: this.#keys.length === 0 ? [] : groups, all, comparisons: [] };
+  }
+
+  /** The state of all batches so far, to be merged elsewhere: see {@link GroupSummariser.from}. */
+  toJSON(): GroupsState {
+    return {
+      hasClaims: this.#hasClaims,
+      groups: this.#inOrder().map(({ values, first, summariser, claims }) => ({
+        values,
+        first: Number.isFinite(first) ? first : 0,
+        summary: summariser.toJSON(),
+        claims: claims.toJSON(),
+      })),
+    };
+  }
+
+  /** Makes one of the states of the parts of a run: it gives the result of the run that was not cut. */
+  static from(options: SummaryOptions, keys: readonly string[], states: readonly GroupsState[]): GroupSummariser {
+    const merged = new GroupSummariser(options, keys);
+    const parts = new Grouping((values) => ({ values, states: [] as GroupsState['groups'][number][] }));
+    for (const { groups, hasClaims } of states) {
+      merged.#hasClaims ||= hasClaims;
+      for (const group of groups) parts.of(group.values).states.push(group);
+    }
+    for (const { values, states: ofGroup } of parts.all()) {
+      const group = merged.#groups.of(values);
+      group.summariser = Summariser.from(
+        options,
+        ofGroup.map(({ summary }) => summary),
+      );
+      group.first = Math.min(...ofGroup.map(({ first }) => first));
+      for (const { claims } of ofGroup) group.claims.addState(claims);
+      merged.#segments += group.summariser.segments;
+    }
+    return merged;
+  }
+
+  #inOrder(): readonly GroupState[] {
+    return this.#groups.all().toSorted((a, b) => a.first - b.first);
   }
 
   #merged(states: readonly GroupState[]): GroupState {

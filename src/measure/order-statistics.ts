@@ -1,4 +1,5 @@
 import { BinCounts } from './bin-counts.js';
+import type { BinState } from './bin-counts.js';
 
 /** How a percentile is taken. */
 export type PercentileMethod = 'teapot' | 'linear';
@@ -8,6 +9,19 @@ const DEFAULT_EXACT_LIMIT = 2 ** 19;
 
 /** Above the limit scores are counted in bins: 8 MiB. A run of a million lines takes as much memory as any longer one. */
 const DEFAULT_BINS = 2 ** 21;
+
+/** A part of a run writes its scores one by one while there are so few different ones; else it counts them in bins. */
+const STATE_VALUES = 2 ** 14;
+/** A multiple of twenty, so that the histogram of a summary keeps its borders. */
+const STATE_BINS = 40_960;
+
+/** The state of {@link OrderStatistics}, for merging across processes: few kilobytes to half a megabyte. */
+export type OrderState =
+  | {
+      /** Score and how often it occurs, score and how often, … rising. */
+      readonly values: readonly number[];
+    }
+  | BinState;
 
 /** Options of {@link OrderStatistics}. */
 export interface OrderStatisticsOptions {
@@ -45,7 +59,9 @@ export class OrderStatistics {
 
   /** How far a percentile may be off: 0 up to the limit, half a bin above it. */
   get error(): number {
-    return this.#counts === undefined ? 0 : 0.5 / this.#bins;
+    if (this.#counts === undefined) return 0;
+    // What came from the bins of a part that is itself counted in finer ones may lie half such a bin further.
+    return 0.5 / this.#bins + (this.#bins === STATE_BINS ? 0.5 / DEFAULT_BINS : 0);
   }
 
   /**
@@ -74,6 +90,45 @@ export class OrderStatistics {
     }
     this.#startCounting().merge(other.#counts);
     this.#count += other.#count;
+  }
+
+  /** The state, to be merged elsewhere: see {@link OrderStatistics.from}. */
+  toJSON(): OrderState {
+    const sorted = this.values();
+    if (sorted === undefined) return this.#startCounting().state(STATE_BINS);
+    const values: number[] = [];
+    for (const value of sorted) {
+      const last = values.length - 2;
+      if (value === values[last]) values[last + 1] = (values[last + 1] ?? 0) + 1;
+      else values.push(value, 1);
+    }
+    if (values.length <= 2 * STATE_VALUES) return { values };
+    const counts = new BinCounts(STATE_BINS);
+    counts.add(sorted);
+    return counts.state(STATE_BINS);
+  }
+
+  /**
+   * Makes one of states that {@link OrderStatistics.toJSON} gave: as one that has seen all scores where all states have
+   * them one by one; else with the bins of the coarsest state, whose error it says.
+   */
+  static from(states: readonly OrderState[]): OrderStatistics {
+    const bins = Math.min(...states.map((state) => ('bins' in state ? state.bins : Infinity)));
+    const merged = new OrderStatistics(Number.isFinite(bins) ? { exactLimit: 0, bins } : {});
+    for (const state of states) {
+      if ('bins' in state) merged.#addBins(state);
+      else {
+        for (let index = 0; index + 1 < state.values.length; index += 2) {
+          merged.add(new Float64Array(state.values[index + 1] ?? 0).fill(state.values[index] ?? Number.NaN));
+        }
+      }
+    }
+    return merged;
+  }
+
+  #addBins(state: BinState): void {
+    this.#startCounting().addState(state);
+    for (let index = 1; index < state.counts.length; index += 2) this.#count += state.counts[index] ?? 0;
   }
 
   /**

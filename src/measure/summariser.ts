@@ -14,12 +14,14 @@ import {
 import { measure } from './measure.js';
 import type { Measurement, SegmentScores } from './measure.js';
 import { Moments } from './moments.js';
+import type { MomentsState } from './moments.js';
 import { OrderStatistics } from './order-statistics.js';
-import type { PercentileMethod } from './order-statistics.js';
+import type { OrderState, PercentileMethod } from './order-statistics.js';
 import { performanceDropRate } from './performance-drop-rate.js';
 import { signatureOf } from './signature.js';
 import type { Criterion, IntervalMethod, MetricSummary, Mode, Statistics, Summary } from './summary.js';
 import { ThresholdCounter } from './threshold-sweep.js';
+import { UNDEFINED_REASON } from './undefined-reason.js';
 import type { UndefinedReason } from './undefined-reason.js';
 
 /** Bars of the histogram in a summary. */
@@ -51,6 +53,20 @@ export interface FinishOptions {
   readonly intervals?: IntervalOptions | undefined;
   /** References of the segments, where they were counted on reading: they stand in the signature of the target metric. */
   readonly references?: ReferenceCounts | undefined;
+}
+
+/** The state of {@link Summariser}, for merging across processes. */
+export interface SummaryState {
+  readonly segments: number;
+  readonly judged: number;
+  readonly successes: number;
+  readonly successesWhereDefined: number;
+  readonly blank: { readonly source: number; readonly target: number };
+  /** Segments without a defined criterion, and segments that lack a text or score, by reason. */
+  readonly undefined: Readonly<Record<string, number>>;
+  readonly missing: Readonly<Record<string, number>>;
+  readonly sweep: readonly number[] | null;
+  readonly quantities: Readonly<Record<QuantityName, { readonly moments: MomentsState; readonly order: OrderState }>>;
 }
 
 /** Sums up the scores of a corpus, batch by batch, in flat memory. Any batches give the same summary, to the last bit. */
@@ -128,6 +144,48 @@ export class Summariser {
     }
   }
 
+  /** The state, to be merged elsewhere: see {@link Summariser.from}. */
+  toJSON(): SummaryState {
+    const states = QUANTITIES.map((name) => {
+      const { moments, order } = this.#quantities[name];
+      return [name, { moments: moments.toJSON(), order: order.toJSON() }] as const;
+    });
+    return {
+      segments: this.#segments,
+      judged: this.#judged,
+      successes: this.#successes,
+      successesWhereDefined: this.#successesWhereDefined,
+      blank: { ...this.#blank },
+      undefined: Object.fromEntries(this.#undefined),
+      missing: Object.fromEntries(this.#missing),
+      sweep: this.#sweep?.toJSON() ?? null,
+      quantities: Object.fromEntries(states) as SummaryState['quantities'],
+    };
+  }
+
+  /**
+   * Makes one of the states of the parts of a run: it gives the summary of the run that was not cut, in every bit that
+   * doesn't depend on percentiles; those are exact too where every part has its scores one by one.
+   */
+  static from(options: SummaryOptions, states: readonly SummaryState[]): Summariser {
+    const merged = new Summariser(options);
+    for (const name of QUANTITIES) {
+      merged.#quantities[name].setState(states.map(({ quantities }) => quantities[name]));
+    }
+    for (const state of states) {
+      merged.#segments += state.segments;
+      merged.#judged += state.judged;
+      merged.#successes += state.successes;
+      merged.#successesWhereDefined += state.successesWhereDefined;
+      merged.#blank.source += state.blank.source;
+      merged.#blank.target += state.blank.target;
+      addCounts(merged.#undefined, state.undefined);
+      addCounts(merged.#missing, state.missing);
+      if (state.sweep !== null) merged.#sweep?.addState(state.sweep);
+    }
+    return merged;
+  }
+
   /** Adds what another one (with the same options) has seen: the same summary as if this one had seen it, to the last bit. */
   merge(other: Summariser): void {
     for (const name of QUANTITIES) this.#quantities[name].merge(other.#quantities[name]);
@@ -152,7 +210,8 @@ export class Summariser {
     if (this.#segments === 0) throw new UsageError(ERROR_CODES.EMPTY_INPUT, 'No samples: the input is empty.');
     const { sSrc, base, attacked, dTgt, sTgt } = this.#quantities;
     const method = this.#options.percentileMethod;
-    const intervals = options.intervals && new Intervals(this.#segments, options.intervals);
+    const isExact = QUANTITIES.every((name) => this.#quantities[name].order.error === 0);
+    const intervals = options.intervals && new Intervals(this.#segments, isExact, options.intervals);
     const mode = this.#mode();
     const undefinedCounts = this.#undefinedCounts(mode);
     const defined = this.#judged - sumOf(this.#undefined);
@@ -211,17 +270,23 @@ export class Summariser {
     if (mode === 'both' || mode === 'none') {
       for (const [reason, count] of this.#missing) increase(counts, reason, count);
     }
-    return [...counts].map(([reason, count]) => ({ reason, count }));
+    // In an order of their own: the one in which they are met depends on how the input is cut.
+    return Object.values(UNDEFINED_REASON).flatMap((reason) => {
+      const count = counts.get(reason);
+      return count === undefined ? [] : [{ reason, count }];
+    });
   }
 }
 
 /** The quantities of a summary. */
 const QUANTITIES = ['sSrc', 'base', 'attacked', 'dTgt', 'sTgt'] as const;
 
+type QuantityName = (typeof QUANTITIES)[number];
+
 /** Moments and percentiles of one kind of score; takes no memory before the first score. */
 class Quantity {
-  readonly moments = new Moments();
-  readonly order = new OrderStatistics();
+  moments = new Moments();
+  order = new OrderStatistics();
 
   get count(): number {
     return this.moments.count;
@@ -230,6 +295,13 @@ class Quantity {
   add(scores: Float64Array): void {
     this.moments.add(scores);
     this.order.add(scores);
+  }
+
+  /** Takes on the states of the parts of a run. */
+  setState(states: readonly SummaryState['quantities'][QuantityName][]): void {
+    this.moments = new Moments();
+    for (const { moments } of states) this.moments.merge(Moments.from(moments));
+    this.order = OrderStatistics.from(states.map(({ order }) => order));
   }
 
   merge(other: Quantity): void {
@@ -251,6 +323,10 @@ function increase(counts: Map<UndefinedReason, number>, reason: UndefinedReason,
   counts.set(reason, (counts.get(reason) ?? 0) + by);
 }
 
+function addCounts(counts: Map<UndefinedReason, number>, more: Readonly<Record<string, number>>): void {
+  for (const [reason, count] of Object.entries(more)) increase(counts, reason as UndefinedReason, count);
+}
+
 function sumOf(counts: ReadonlyMap<UndefinedReason, number>): number {
   let sum = 0;
   for (const count of counts.values()) sum += count;
@@ -269,13 +345,14 @@ class Intervals {
   readonly #segments: number;
   readonly #options: IntervalOptions;
 
-  constructor(segments: number, options: IntervalOptions) {
+  /** @param isExact Whether every score is known: the bootstrap draws from them. */
+  constructor(segments: number, isExact: boolean, options: IntervalOptions) {
     this.#segments = segments;
     this.#options = options;
     const { resamples, seed } = DEFAULT_BOOTSTRAP;
     const { confidence } = options;
     this.method =
-      segments <= BOOTSTRAP_LIMIT
+      segments <= BOOTSTRAP_LIMIT && isExact
         ? { method: 'bootstrap', confidence, resamples, seed: options.seed ?? seed }
         : { method: 'normal', confidence, resamples: null, seed: null };
   }

@@ -49,9 +49,19 @@ export class ThresholdCounter {
     return low;
   }
 
+  /** The counts, to be merged elsewhere: how many segments succeed at exactly the first i thresholds. */
+  toJSON(): readonly number[] {
+    return this.#cells;
+  }
+
+  /** Adds counts that {@link ThresholdCounter.toJSON} gave. */
+  addState(cells: readonly number[]): void {
+    for (const [cell, count] of cells.entries()) this.#cells[cell] = (this.#cells[cell] ?? 0) + count;
+  }
+
   /** Adds what another one with the same thresholds has counted. */
   merge(other: ThresholdCounter): void {
-    for (const [cell, count] of other.#cells.entries()) this.#cells[cell] = (this.#cells[cell] ?? 0) + count;
+    this.addState(other.#cells);
   }
 
   /**

@@ -29,6 +29,8 @@ export interface SegmentBatch {
   readonly ids?: readonly string[];
   /** Values of the grouping keys, one array a key; null where a segment has none. */
   readonly groups?: readonly (readonly (string | null)[])[];
+  /** Where each segment stands in the whole input, where the batch is a part of it. */
+  readonly order?: readonly number[];
   /** Where a segment (0-based in the batch) comes from, for messages: `data.csv:17`. Default: its line. */
   readonly place?: (index: number) => string;
   readonly src?: readonly string[];

@@ -10,6 +10,16 @@ export class ReferenceCounts {
     for (const reference of references) this.#counts.add(referencesOf(reference).length);
   }
 
+  /** The different numbers of references, rising. */
+  toJSON(): readonly number[] {
+    return [...this.#counts].toSorted((a, b) => a - b);
+  }
+
+  /** Adds numbers that {@link ReferenceCounts.toJSON} gave. */
+  addState(counts: readonly number[]): void {
+    for (const count of counts) this.#counts.add(count);
+  }
+
   /** The signature of a metric with the number of references that were seen: `nrefs:2`, or `nrefs:var` as in sacreBLEU. */
   sign(signature: string): string {
     const [count] = this.#counts;

@@ -8,6 +8,8 @@ import type { ReadOptions, ScoredBlock, ScoreKind } from '../native.js';
 import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
+import { shardSource } from '../read/shard.js';
+import type { Shard } from '../read/shard.js';
 import { isBlank } from '../read/whitespace.js';
 import type { ReferenceCounts } from './reference-counts.js';
 import type { ScoreBatch } from './score-batch.js';
@@ -37,6 +39,8 @@ export interface ScoredSegments {
   readonly count: number;
   /** Names of the segments, where the input has them. */
   readonly ids?: readonly string[];
+  /** Where each segment stands in the whole input, where these are a part of it. */
+  readonly order?: SegmentBatch['order'];
   /** Values of the grouping keys, one array a key, where segments are grouped. */
   readonly groups?: SegmentBatch['groups'];
   /** One an attack. */
@@ -63,6 +67,8 @@ export interface ScoreFilesOptions {
   readonly read?: ReadOptions;
   /** Threads of the native core; one a core unless given. */
   readonly threads?: number;
+  /** Which part of the segments is scored. Default: all. */
+  readonly shard?: Shard | undefined;
   /** Is told what the user should know; it belongs on stderr. */
   readonly onNote?: (note: string) => void;
 }
@@ -78,7 +84,8 @@ export interface ScoreFilesOptions {
 export function scoreFiles(files: CorpusFiles, scorers: CorpusScorers, options: ScoreFilesOptions = {}): ScoredCorpus {
   const metrics = [scorers.sSrc, scorers.sTgt].filter((scorer) => scorer !== undefined);
   if (metrics.every((scorer) => scorer.native !== undefined)) return scoreNatively(files, scorers, options);
-  return scoreSegments(openParallelCorpus(files, options.read), scorers);
+  const source = openParallelCorpus(files, options.read);
+  return scoreSegments(options.shard === undefined ? source : shardSource(source, options.shard), scorers);
 }
 
 function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, options: ScoreFilesOptions): ScoredCorpus {
@@ -91,6 +98,7 @@ function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, option
     ...(sTgt?.native !== undefined && { sTgt: sTgt.native }),
     ...(options.threads !== undefined && { threads: options.threads }),
     ...(options.read !== undefined && { read: options.read }),
+    ...(options.shard !== undefined && { shard: { ...options.shard } }),
   });
   return {
     async *batches(run = {}) {
@@ -235,6 +243,7 @@ export async function scoreTexts(
     count,
     ...(batch.ids && { ids: batch.ids }),
     ...(batch.groups && { groups: batch.groups }),
+    ...(batch.order && { order: batch.order }),
     attacks: scored,
     blankSides: blankSides(batch, { sSrc, sTgt }),
   };

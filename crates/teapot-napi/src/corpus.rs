@@ -11,7 +11,7 @@ use teapot_stream::input::Encoding;
 use teapot_stream::lines::LineRules;
 use teapot_stream::patient::Stop;
 use teapot_stream::score::{
-    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock,
+    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, Shard,
 };
 
 use crate::error::{Code, Error, Result, from_stream};
@@ -70,6 +70,18 @@ pub struct CorpusPlan {
     pub threads: Option<u32>,
     /// How lines are read.
     pub read: Option<ReadOptions>,
+    /// Which part of the segments is scored; all unless given.
+    pub shard: Option<ShardOptions>,
+}
+
+/// One of several parts of a corpus: every `count`-th block of segments.
+#[napi(object)]
+#[derive(Clone)]
+pub struct ShardOptions {
+    /// Which part, from 0.
+    pub index: u32,
+    /// The number of parts, at least 1.
+    pub count: u32,
 }
 
 /// Which scores of a block: one array an attack, except for `base`.
@@ -319,7 +331,13 @@ fn open_scorer(plan: &CorpusPlan, stop: &Stop) -> Result<StreamScorer> {
     };
     let metric =
         |options: &Option<MetricOptions>| options.as_ref().map(Metric::try_from).transpose();
-    let plan_of = ScorePlan { layout, s_src: metric(&plan.s_src)?, s_tgt: metric(&plan.s_tgt)? };
+    let shard = plan.shard.as_ref();
+    let plan_of = ScorePlan {
+        layout,
+        s_src: metric(&plan.s_src)?,
+        s_tgt: metric(&plan.s_tgt)?,
+        shard: shard.map(|part| Shard { index: part.index.into(), count: part.count.into() }),
+    };
     let reader = open_reader(&paths, &plan.read.clone().unwrap_or_default(), stop)?;
     StreamScorer::new(reader, plan_of, plan.threads.unwrap_or(0) as usize).map_err(from_stream)
 }

@@ -37,6 +37,26 @@ pub struct ScorePlan {
     pub s_src: Option<Metric>,
     /// The metric of the target side; `None` leaves that side out.
     pub s_tgt: Option<Metric>,
+    /// Which part of the segments is scored; `None` for all of them.
+    pub shard: Option<Shard>,
+}
+
+/// One of several parts of a corpus, which are scored apart: every `count`-th block of segments.
+///
+/// Each part reads all files, so that each knows their lengths and hashes; only its own blocks are scored.
+#[derive(Clone, Copy, Debug)]
+pub struct Shard {
+    /// Which part, from 0.
+    pub index: u64,
+    /// The number of parts, at least 1.
+    pub count: u64,
+}
+
+impl Shard {
+    /// Whether a block belongs to this part. Blocks are the same in every part: they depend on the texts alone.
+    fn has(self, block: &CorpusBlock) -> bool {
+        block.first_segment / WORKER_SEGMENTS as u64 % self.count.max(1) == self.index
+    }
 }
 
 /// The scores of some consecutive segments: fractions in `[0, 1]`, one vector an attack, each as long as the block.
@@ -120,9 +140,17 @@ impl CorpusScorer {
                 if taken >= segments {
                     return Ok(None);
                 }
-                let block = reader.read_block(WORKER_SEGMENTS, cancelled)?;
-                taken += block.as_ref().map_or(0, CorpusBlock::len);
-                Ok(block)
+                loop {
+                    let block = reader.read_block(WORKER_SEGMENTS, cancelled)?;
+                    let Some(block) = block else { return Ok(None) };
+                    if plan.shard.is_none_or(|shard| shard.has(&block)) {
+                        taken += block.len();
+                        return Ok(Some(block));
+                    }
+                    if cancelled.load(Ordering::Relaxed) {
+                        return Err(Error::cancelled());
+                    }
+                }
             },
             || Worker {
                 s_src: plan.s_src.as_ref().map(Metric::scorer),

@@ -13,7 +13,7 @@ use teapot_stream::error::{Error, Fault};
 use teapot_stream::input::Input;
 use teapot_stream::lines::{LineReader, LineRules};
 use teapot_stream::patient::Stop;
-use teapot_stream::score::{CorpusScorer, Layout, ScorePlan, ScoredBlock};
+use teapot_stream::score::{CorpusScorer, Layout, ScorePlan, ScoredBlock, Shard};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -70,7 +70,7 @@ fn plan(attacks: usize) -> ScorePlan {
     let adv_out = (out + 1..=out + attacks).collect();
     let layout =
         Layout { src: Some(0), adv_src, out: Some(out), adv_out, refs: vec![out + attacks + 1] };
-    ScorePlan { layout, s_src: metric.clone(), s_tgt: metric }
+    ScorePlan { layout, s_src: metric.clone(), s_tgt: metric, shard: None }
 }
 
 fn score(texts: &[&str], attacks: usize, threads: usize, block: usize) -> ScoredBlock {
@@ -162,6 +162,7 @@ fn a_flag_that_is_set_later_stops_the_work_inside_a_segment() {
         layout: Layout { src: Some(0), adv_src: vec![1], ..Layout::default() },
         s_src: Some(Metric::Edit(Edit::default())),
         s_tgt: None,
+        shard: None,
     };
     let mut scorer = CorpusScorer::new(corpus(&[&line(3), &line(5)]), plan, 1).unwrap();
     let cancelled = AtomicBool::new(false);
@@ -227,5 +228,42 @@ fn every_column_is_read_within_one_budget() {
             assert!(block.columns.iter().all(|column| column.bytes() < 700_000));
         }
         assert_eq!(segments, 600);
+    }
+}
+
+#[test]
+fn shards_share_the_segments_and_read_everything() {
+    let side = |shift: usize| -> String {
+        (0..3000).map(|line| format!("tea {}\n", (line * 7 + shift) % 13)).collect()
+    };
+    let texts = [side(0), side(1)];
+    let layout = Layout { src: Some(0), adv_src: vec![1], ..Layout::default() };
+    let scores_of = |shard: Option<Shard>| -> Vec<f64> {
+        let plan = ScorePlan {
+            layout: layout.clone(),
+            s_src: Some(Metric::Chrf(Chrf::default())),
+            s_tgt: None,
+            shard,
+        };
+        let corpus = corpus(&[&texts[0], &texts[1]]);
+        let mut scorer = CorpusScorer::new(corpus, plan, 2).unwrap();
+        let mut scores = Vec::new();
+        while let Some(block) = scorer.next_block(700, &RUNNING).unwrap() {
+            scores.extend_from_slice(&block.s_src[0]);
+        }
+        assert_eq!(scorer.reader().segments(), 3000);
+        scores
+    };
+    let whole = scores_of(None);
+    let parts: Vec<Vec<f64>> =
+        (0..5).map(|index| scores_of(Some(Shard { index, count: 5 }))).collect();
+    let mut places = [0; 5];
+    for (segment, &score) in whole.iter().enumerate() {
+        let part = segment / 256 % 5;
+        assert!((parts[part][places[part]] - score).abs() < f64::EPSILON);
+        places[part] += 1;
+    }
+    for (part, place) in parts.iter().zip(places) {
+        assert_eq!(part.len(), place);
     }
 }

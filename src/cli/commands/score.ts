@@ -5,7 +5,7 @@ import { formatOfPath, SCORE_FORMATS } from '../../report/formats.js';
 import { idlePaper, OUTPUT_FILE, OUTPUT_GROUP, PAPER } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
 import { FAIL_IF, SEED, SUCCESS_THRESHOLD } from '../options/statistics.js';
-import { readSweep } from '../values.js';
+import { readShard, readSweep } from '../values.js';
 
 const INPUT_GROUP = PARALLEL_FILES.src.group;
 const STATISTICS_GROUP = SUCCESS_THRESHOLD.successThreshold.group;
@@ -43,6 +43,13 @@ export const score = defineCommand({
     ...inModes(['files', 'table'], { encoding: TEXT_READING.encoding }),
     keepTrailingWhitespace: TEXT_READING.keepTrailingWhitespace,
     ...inModes(['files'], THREADS),
+    shard: {
+      type: 'text',
+      metavar: 'I/N',
+      read: readShard,
+      help: 'Score part I of N alone and write a partial result, for teapot merge',
+      group: INPUT_GROUP,
+    },
     ...inModes(['table', 'records'], {
       by: {
         type: 'text',
