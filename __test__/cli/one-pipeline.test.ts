@@ -98,7 +98,7 @@ function withoutInputs(document: unknown): unknown {
   return JSON.parse(JSON.stringify(document, (key, value: unknown) => (key === 'inputs' ? undefined : value)));
 }
 
-describe.each([1, 2, 3])('one corpus in every form (%i)', (seed) => {
+describe.each([1, 2, 3])('one corpus in every form (%i)', { timeout: 120_000 }, (seed) => {
   const folder = temporaryFolder();
   const random = seeded(seed + 100);
   const references = seed - 1;

@@ -67,7 +67,7 @@ async function refused(...args: string[]): Promise<string> {
 const part = (form: string, index: number, count: number, name = `${form}-${index}.json`, ...more: string[]) =>
   run('score', ...(FORMS[form] ?? []), '--shard', `${index}/${count}`, '-o', name, ...more);
 
-describe('score --shard and merge', () => {
+describe('score --shard and merge', { timeout: 120_000 }, () => {
   it.each(Object.keys(FORMS))('give the result of the whole run: %s', async (form) => {
     const options = ['--threshold-sweep', '0:2:0.5', '--percentile', 'linear'];
     for (const index of [1, 2, 3]) await part(form, index, 3, undefined, ...options);
