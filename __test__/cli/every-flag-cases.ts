@@ -1,3 +1,8 @@
+import { GroupSummariser } from '../../src/measure/group-summariser.js';
+import { partialDocument, partialResult } from '../../src/measure/partial.js';
+import { ReferenceCounts } from '../../src/score/reference-counts.js';
+import { version } from '../../src/version.js';
+
 /** Two runs whose results must differ; with `speed` they must be the same, and that third run refused. */
 export interface Effect {
   readonly before: readonly string[];
@@ -83,6 +88,37 @@ function evaluation(...texts: readonly string[]): string {
   return ['strict-match', 'flexible-extract']
     .flatMap((filter) => texts.map((text, index) => `${JSON.stringify(sample(text, index, filter))}\n`))
     .join('');
+}
+
+/** What `score --shard` writes of some segments. */
+function partial(index: number, count: number): string {
+  const metric = { key: 'chrf', name: 'ChrF', signature: 'chrF2' };
+  const summariser = new GroupSummariser({
+    version: version(),
+    sSrc: metric,
+    sTgt: metric,
+    successThreshold: 1,
+    percentileMethod: 'teapot',
+  });
+  const scores = Float64Array.of(0.9, 0.2 + index / 2, 0.7);
+  summariser.add({
+    count: 3,
+    sSrc: scores,
+    base: Float64Array.of(1, 0.5, 0.8),
+    attacked: Float64Array.of(0.2, 0.5, 0.7),
+  });
+  const settings = {
+    version: version(),
+    s_src: metric,
+    s_tgt: metric,
+    success_threshold: 1,
+    percentile: 'teapot',
+    threshold_sweep: null,
+    by: [],
+    text_rules: ['strip:end'],
+  } as const;
+  const known = { summariser, inputs: [], references: new ReferenceCounts() };
+  return JSON.stringify(partialDocument(partialResult(settings, { index, count }, known)));
 }
 
 /** The files of the runs. */
@@ -225,6 +261,9 @@ prompts:
   'bad-garak': `${JSON.stringify({ entry_type: 'start_run setup', '_config.version': '0.17.1' })}\nno JSON\n`,
   'bad-lm-eval': `${evaluation('good tea')}no JSON\n`,
   'bad-table': 'src,adv_src\na,b\n"c,d\n',
+  'part-1.json': partial(0, 2),
+  'part-2.json': partial(1, 2),
+  'whole.json': partial(0, 1),
   'wordings.txt': "Tell the mood, 'good' or 'bad'.\n",
 };
 
@@ -290,6 +329,7 @@ export const BASES: Readonly<Record<string, Readonly<Record<string, readonly str
     table: ['table', 'records.jsonl'],
   },
   perturb: { text: ['src.txt', '--rate', '0.5'], list: ['--list'] },
+  merge: { all: ['part-1.json', 'part-2.json'] },
   pdr: { keys: ['prompts.jsonl'], promptbench: ['prompts.jsonl', '--table', 'promptbench'] },
   transfer: { all: ['prompts.jsonl'] },
   edits: { records: ['records.jsonl'], files: ['--src', 'src.txt', '--adv-src', 'adv.txt'] },
@@ -480,6 +520,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
       ),
     },
     threads: { files: { before: FILES, after: [...FILES, '--threads', '2'], speed: [...FILES, '--threads', '0'] } },
+    shard: ['--shard', '1/1'],
     by: { table: ['--by', 'other'], records: ['--by', 'model'] },
     ...scorers('score', ['files', 'table', 'records'], ['source', 'target']),
     successThreshold: ['--success-threshold', '0.2'],
@@ -838,6 +879,26 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     },
     list: { text: both(['src.txt'], ['--list']), list: both(['src.txt'], ['--list']) },
     format: { list: ['--format', 'json'] },
+  },
+  merge: {
+    partials: both(['part-1.json', 'part-2.json'], ['whole.json']),
+    confidence: ['--confidence', '0.8'],
+    seed: both(
+      ['part-1.json', 'part-2.json', '--confidence', '0.8', '--format', 'json'],
+      ['part-1.json', 'part-2.json', '--confidence', '0.8', '--format', 'json', '--seed', '7'],
+    ),
+    failIf: ['--fail-if', 'n>1'],
+    format: ['--format', 'json'],
+    output: ['--output', 'out/merged.json'],
+    caption: both(
+      ['part-1.json', 'part-2.json', '--format', 'latex'],
+      ['part-1.json', 'part-2.json', '--format', 'latex', '--caption', 'Mine'],
+    ),
+    label: both(
+      ['part-1.json', 'part-2.json', '--format', 'latex'],
+      ['part-1.json', 'part-2.json', '--format', 'latex', '--label', 'tab:mine'],
+    ),
+    scale: ['--scale', '1'],
   },
   pdr: {
     records: {
