@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { evaluate } from '../../src/evaluate.js';
 import { GroupSummariser } from '../../src/measure/group-summariser.js';
@@ -7,7 +7,8 @@ import { scoreBlocks } from '../../src/record/score-records.js';
 import { ReferenceCounts } from '../../src/score/reference-counts.js';
 import { createScorer } from '../../src/score/registry.js';
 import { version } from '../../src/version.js';
-import { runCli, temporaryFolder } from '../helpers/cli.js';
+import { temporaryFolder } from '../helpers/cli.js';
+import { runInProcess } from '../helpers/in-process.js';
 import { seeded } from '../helpers/seeded.js';
 
 /** Texts of one attack on a corpus; `ref` has one text a segment and reference file. */
@@ -61,7 +62,7 @@ function writeForms(write: (files: Record<string, string>) => void, corpus: Corp
   write({
     src: lines(src),
     adv_src: lines(advSrc),
-    out: lines(out),
+    base: lines(out),
     adv_out: lines(advOut),
     ...Object.fromEntries(names.map((name, index) => [name, lines(refs[index] ?? [])])),
     't.csv': [
@@ -84,7 +85,7 @@ function writeForms(write: (files: Record<string, string>) => void, corpus: Corp
   });
   const columns = 'src=src,adv_src=adv_src,out=out,adv_out=adv_out';
   return {
-    files: ['--src', 'src', '--adv-src', 'adv_src', '--out', 'out', '--adv-out', 'adv_out'].concat(
+    files: ['--src', 'src', '--adv-src', 'adv_src', '--out', 'base', '--adv-out', 'adv_out'].concat(
       names.flatMap((name) => ['--ref', name]),
     ),
     csv: ['--data', 't.csv', '--columns', [columns, ...names.map((name) => `ref=${name}`)].join(',')],
@@ -100,6 +101,9 @@ function withoutInputs(document: unknown): unknown {
 
 describe.each([1, 2, 3])('one corpus in every form (%i)', { timeout: 120_000 }, (seed) => {
   const folder = temporaryFolder();
+  const home = process.cwd();
+  beforeAll(() => process.chdir(folder.path));
+  afterAll(() => process.chdir(home));
   const random = seeded(seed + 100);
   const references = seed - 1;
   const corpus = randomCorpus(seed, references);
@@ -107,9 +111,7 @@ describe.each([1, 2, 3])('one corpus in every form (%i)', { timeout: 120_000 }, 
   const metrics = ['--s-src', random.pick(SCORERS), '--s-tgt', random.pick(SCORERS)];
   const options = [...metrics, '--success-threshold', random.pick(['0.5', '1']), '--threshold-sweep', '0:2:0.25'];
   const run = async (form: string, ...more: string[]): Promise<string> => {
-    const { stdout, stderr, code } = await runCli(['score', ...(forms[form] ?? []), ...options, ...more], {
-      cwd: folder.path,
-    });
+    const { stdout, stderr, code } = await runInProcess(['score', ...(forms[form] ?? []), ...options, ...more]);
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     return stdout;
   };
@@ -156,10 +158,15 @@ describe.each([1, 2, 3])('one corpus in every form (%i)', { timeout: 120_000 }, 
     const files = JSON.parse(await run('files', '--format', 'json')) as { readonly success_rate: number };
     const gate = async (form: string, condition: string) => {
       const by = form === 'records' ? ['--by', 'none'] : [];
-      const { code, stderr } = await runCli(
-        ['score', ...(forms[form] ?? []), ...options, ...by, '-q', '--fail-if', condition],
-        { cwd: folder.path },
-      );
+      const { code, stderr } = await runInProcess([
+        'score',
+        ...(forms[form] ?? []),
+        ...options,
+        ...by,
+        '-q',
+        '--fail-if',
+        condition,
+      ]);
       return { code, stderr };
     };
     const fires = `success_rate>=${files.success_rate}`;

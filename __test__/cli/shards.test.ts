@@ -1,13 +1,17 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { makeRecord } from '../../src/record/schema.js';
-import { runCli, temporaryFolder } from '../helpers/cli.js';
+import { temporaryFolder } from '../helpers/cli.js';
+import { runInProcess } from '../helpers/in-process.js';
 import { seeded } from '../helpers/seeded.js';
 
 const folder = temporaryFolder();
+const home = process.cwd();
+beforeAll(() => process.chdir(folder.path));
+afterAll(() => process.chdir(home));
 const COUNT = 4300;
 const WORDS = ['tea', 'hot', 'green', 'milk', 'cup', 'the', 'a', 'with', ''];
 const random = seeded(5);
@@ -19,7 +23,7 @@ const attacks = src.map((_, index) => (index < 700 ? 'swap' : random.pick(['drop
 folder.write({
   src: lines(src),
   adv: lines(adv),
-  out: lines(out),
+  base: lines(out),
   advOut: lines(advOut),
   ref: lines(ref),
   other: lines([...ref.slice(1), 'tea']),
@@ -47,19 +51,19 @@ folder.write({
 });
 
 const FORMS: Record<string, readonly string[]> = {
-  files: ['--src', 'src', '--adv-src', 'adv', '--out', 'out', '--adv-out', 'advOut', '--ref', 'ref'],
+  files: ['--src', 'src', '--adv-src', 'adv', '--out', 'base', '--adv-out', 'advOut', '--ref', 'ref'],
   table: ['--data', 't.csv', '--columns', 'src=src,adv_src=adv_src,out=out,adv_out=adv_out,ref=ref', '--by', 'attack'],
   records: ['r.jsonl', '--by', 'attack,result'],
 };
 
 async function run(...args: string[]): Promise<string> {
-  const { stdout, stderr, code } = await runCli(args, { cwd: folder.path });
+  const { stdout, stderr, code } = await runInProcess(args);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
 async function refused(...args: string[]): Promise<string> {
-  const { stderr, code } = await runCli(args, { cwd: folder.path });
+  const { stderr, code } = await runInProcess(args);
   expect(code).toBe(2);
   return stderr;
 }
