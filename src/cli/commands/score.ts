@@ -141,11 +141,13 @@ export const score = defineCommand({
     format,
     output,
     terse,
+    shard,
     records = [],
     by = records.length > 0 ? 'attack' : 'none',
   }) => {
     const isSeveral = Math.max(advSrc.length, advOut.length) > 1;
-    const shown = terse === true ? 'terse' : (format ?? formatOfPath(output ?? ''));
+    // A partial result is JSON wherever it goes.
+    const shown = shard !== undefined ? 'json' : terse === true ? 'terse' : (format ?? formatOfPath(output ?? ''));
     const inGroups =
       by !== 'none' &&
       shown !== 'json' &&
