@@ -78,7 +78,7 @@ describe('teapot explain', () => {
     });
     expect(score.code).toBe(0);
     const [first = ''] = readFileSync(join(folder.path, 'lines.jsonl'), 'utf8').split('\n');
-    expect((JSON.parse(first) as { s_src: number }).s_src).toBeCloseTo(explanation.measured.s_src * 100, 9);
+    expect((JSON.parse(first) as { s_src: number }).s_src).toBeCloseTo(explanation.measured.s_src, 9);
     const { stdout: line } = await explain('--line', '2', '--src', 'src.txt', '--adv-src', 'adv.txt');
     expect(line).toContain('the texts are equal');
   });
