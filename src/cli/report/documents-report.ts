@@ -119,7 +119,7 @@ function summaryReport(document: SummaryDocument): DocumentReport {
       {
         id: 'summary',
         title: 'Summary',
-        intro: 'Scores are in percent.',
+        intro: 'Scores are fractions: 1 is a perfect one.',
         blocks: [{ kind: 'grid', grid: statisticsGrid([{ name: '', document }]) }],
       },
       { id: 'figures', title: 'Figures', blocks: summaryFigures([{ name: 'all lines', document }]) },
@@ -155,7 +155,7 @@ function summaryNumbers(document: SummaryDocument): KeyNumber[] {
   if (document.micro_pdr !== null) {
     numbers.push({
       name: 'micro_pdr',
-      label: 'performance drop rate',
+      label: 'micro PDR',
       value: document.micro_pdr,
       text: formatFixed(document.micro_pdr, 3),
       detail: '1 − Σ attacked ÷ Σ original',
@@ -459,8 +459,7 @@ export function importanceReport({ model, items }: z.infer<typeof importanceSche
         figure: {
           kind: 'figure',
           data: { kind: 'importance', words: strongest.map(({ word, importance }) => ({ word, importance })) },
-          caption:
-            'How much the score of the answer falls when the word is removed; to the left, removing it helps the answer.',
+          caption: 'How much the score of the answer falls when the word is removed.',
           narrow: true,
         },
       },
@@ -471,7 +470,7 @@ export function importanceReport({ model, items }: z.infer<typeof importanceSche
     id: 'importance',
     title: 'Importance of words',
     intro:
-      'Words that the answer depends on are marked, the stronger the more; underlined ones speak for the answer in one colour, against it in the other.',
+      'Words that speak for the answer are marked in the colour of the bars to the right, words against it in that of the bars to the left; the stronger, the more.',
     blocks: shown.length === 0 ? [] : [{ kind: 'words', items: shown }],
   };
   return {

@@ -58,8 +58,14 @@ ${keyNumbers(data)}<nav aria-label="Parts of the report"><ul>${links.map(
   yield '</body></html>\n';
 }
 
-/** Tables of so few columns stand side by side. */
+/** Tables of so few columns and letters a row stand side by side. */
 const NARROW_COLUMNS = 5;
+const NARROW_LETTERS = 60;
+
+function isNarrow({ columns, rows }: Grid): boolean {
+  const letters = (row: Grid['rows'][number]): number => row.reduce((sum, cell) => sum + plainText(cell).length, 0);
+  return columns.length <= NARROW_COLUMNS && rows.every((row) => letters(row) <= NARROW_LETTERS);
+}
 
 function head(title: string, style: string, script: string | undefined): Markup {
   // `img-src data:` is for nothing: there is no image. What is not listed is forbidden.
@@ -103,7 +109,7 @@ async function blockMarkup(block: ReportBlock, records: RecordTable | null): Pro
       return figure(block);
     case 'grid':
       return block.folded === undefined
-        ? markup`<div class="${block.grid.columns.length <= NARROW_COLUMNS ? 'half' : 'wide'}">${gridTable(block.grid)}</div>`
+        ? markup`<div class="${isNarrow(block.grid) ? 'half' : 'wide'}">${gridTable(block.grid)}</div>`
         : markup`<details class="wide"><summary>${block.folded}</summary>${gridTable(block.grid)}</details>`;
     case 'text':
       return markup`<p class="wide">${shown(block.text)}</p>`;
@@ -282,6 +288,11 @@ proportion. Every number and chart above counts all ${total}.</p>`
 }
 
 function method({ signatures, version, records }: ReportData): Markup {
+  if (signatures.length === 0) {
+    return markup`<section id="method" aria-labelledby="method-title"><h2 id="method-title">Method</h2>
+<ul class="signatures"><li><code>teapot ${version}</code></li></ul></section>
+`;
+  }
   return markup`<section id="method" aria-labelledby="method-title"><h2 id="method-title">Method</h2>
 <p class="intro">s_src is the similarity of the attacked text to the original one. d_tgt is the relative decrease of the score of the output, 0 where the
 attack helped. An attack is successful when it destroys more than it changes: s_src + d_tgt above the threshold; without references, when s_src is above the
