@@ -53,14 +53,17 @@ function madeRecords(count: number, change: (index: number) => object = () => ({
   return `${lines.join('\n')}\n`;
 }
 
-beforeAll(() => {
+beforeAll(async () => {
   writeFileSync(at('records.jsonl'), madeRecords(240));
   writeFileSync(at('before.jsonl'), madeRecords(60));
   writeFileSync(
     at('after.jsonl'),
     madeRecords(60, (index) => (index % 3 === 0 && index > 20 ? { adv_out: 'calm' } : {})),
   );
-});
+  if (!hasBrowser) return;
+  await runCli(['report', at('records.jsonl'), '-o', at('records.html')]);
+  await runCli(['report', ...FILES, '-o', at('files.html')]);
+}, 120_000);
 
 async function overflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth') as Promise<number>;
@@ -73,7 +76,6 @@ async function numberOn(page: Page, name: string): Promise<number> {
 
 describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, () => {
   test('of parallel files: every part is there, nothing is requested, numbers are those of the summary', async () => {
-    await teapot('report', ...FILES, '-o', at('files.html'));
     const summary = JSON.parse(await teapot(...FILES, '--format', 'json', '--confidence', '0.95')) as {
       readonly success_rate: number;
       readonly n: number;
@@ -99,7 +101,6 @@ describe.runIf(hasBrowser)('a report page in Chromium', { timeout: 120_000 }, ()
   });
 
   test('of records: numbers and tables are those of score and pdr', async () => {
-    await teapot('report', at('records.jsonl'), '-o', at('records.html'));
     const scored = JSON.parse(await teapot('score', at('records.jsonl'), '--by', 'attack', '--format', 'json')) as {
       readonly all: { readonly summary: { readonly success_rate: number; readonly s_src: { readonly mean: number } } };
       readonly groups: readonly {
