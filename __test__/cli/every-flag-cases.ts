@@ -8,6 +8,8 @@ export interface Effect {
   readonly before: readonly string[];
   readonly after: readonly string[];
   readonly speed?: readonly string[];
+  /** What changes is said on standard error. */
+  readonly isMessage?: true;
 }
 
 /** What is added to the base of every mode, a pair of runs, or either by mode. */
@@ -687,6 +689,10 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     },
     ...scorers('attack', ['inputs'], ['source', 'target'], ['--work-dir', 'out/run']),
     successThreshold: { inputs: ['--success-threshold', '0.1', '--work-dir', 'out/run'] },
+    verbose: {
+      inputs: { ...both(INPUTS, [...INPUTS, '--verbose']), isMessage: true },
+      prompts: { ...both(TASK, [...TASK, '--verbose']), isMessage: true },
+    },
     failIf: {
       inputs: ['--fail-if', 'success_over_attacked.rate>=0'],
       prompts: ['--fail-if', 'n>=0'],
@@ -872,7 +878,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     stopWords: { text: ['--attack', 'typo', '--rate', '1', '--stop-words', 'texts.txt'].slice(2) },
     minWordLength: { text: ['--min-word-length', '6'] },
     output: { text: ['--output', 'out/adv.txt'] },
-    edits: { text: ['--edits', 'out/edits.jsonl'] },
+    perLine: { text: ['--per-line', 'out/edits.jsonl'] },
     encoding: { text: both(['latin.txt'], ['latin.txt', '--encoding', 'latin-1']) },
     threads: {
       text: { before: ['src.txt'], after: ['src.txt', '--threads', '2'], speed: ['src.txt', '--threads', '0'] },
@@ -1000,14 +1006,14 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
   edits: {
     ...recordSource('edits'),
     records: { records: both(['records.jsonl'], ['one.jsonl']), files: both(base('edits', 'files'), ['one.jsonl']) },
-    out: { files: ['--out', 'out.txt', '--per-record', 'out/edits.jsonl'] },
-    advOut: { files: ['--adv-out', 'advout.txt', '--per-record', 'out/edits.jsonl'] },
-    ref: { files: ['--ref', 'ref.txt', '--per-record', 'out/edits.jsonl'] },
+    out: { files: ['--out', 'out.txt', '--per-line', 'out/edits.jsonl'] },
+    advOut: { files: ['--adv-out', 'advout.txt', '--per-line', 'out/edits.jsonl'] },
+    ref: { files: ['--ref', 'ref.txt', '--per-line', 'out/edits.jsonl'] },
     by: ['--by', 'model'],
     ...scorers('edits', ['records', 'files'], ['source']),
     format: ['--format', 'json'],
     output: ['--output', 'out/edits.csv'],
-    perRecord: ['--per-record', 'out/edits.jsonl'],
+    perLine: ['--per-line', 'out/edits.jsonl'],
   },
   compare: {
     a: both(['records.jsonl', 'records.jsonl'], ['later.jsonl', 'records.jsonl']),
@@ -1023,7 +1029,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     format: ['--format', 'csv'],
     output: ['--output', 'out/compare.json'],
     examples: ['--examples', '0'],
-    items: ['--items', 'out/items.jsonl'],
+    perLine: ['--per-line', 'out/items.jsonl'],
   },
   audit: {
     ...recordSource('audit'),
@@ -1043,7 +1049,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     },
     output: ['--output', 'out/audit.json'],
     examples: ['--examples', '0'],
-    findings: ['--findings', 'out/findings.jsonl'],
+    perLine: ['--per-line', 'out/findings.jsonl'],
   },
   explain: {
     ...recordSource('explain', ['--line', '1']),
@@ -1134,6 +1140,30 @@ function badLog(format: string): Effect {
   const file = format === 'auto' || format === 'textattack' ? 'bad.csv' : `bad-${format}`;
   return both([format, file], [format, file, '--on-error', 'skip']);
 }
+
+/** Earlier names of options, and the names of today: both do the same. */
+export const SPELLINGS: readonly (readonly [before: readonly string[], today: readonly string[]])[] = [
+  [
+    ['edits', 'records.jsonl', '--per-record', 'out/x.jsonl'],
+    ['edits', 'records.jsonl', '--per-line', 'out/x.jsonl'],
+  ],
+  [
+    ['compare', 'records.jsonl', 'later.jsonl', '--items', 'out/x.jsonl'],
+    ['compare', 'records.jsonl', 'later.jsonl', '--per-line', 'out/x.jsonl'],
+  ],
+  [
+    ['audit', 'records.jsonl', '--findings', 'out/x.jsonl'],
+    ['audit', 'records.jsonl', '--per-line', 'out/x.jsonl'],
+  ],
+  [
+    ['perturb', 'src.txt', '--edits', 'out/x.jsonl'],
+    ['perturb', 'src.txt', '--per-line', 'out/x.jsonl'],
+  ],
+  [
+    ['attack', ...TASK, '--dry-run', '--generate_len', '5'],
+    ['attack', ...TASK, '--dry-run', '--generate-len', '5'],
+  ],
+];
 
 /** Options that others make idle: the command, its arguments, a part of the message. */
 export const IDLE: readonly (readonly [name: string, args: readonly string[], message: string])[] = [

@@ -6,7 +6,7 @@ import { COMMANDS, SCORE } from '../../src/cli/commands.js';
 import { temporaryFolder } from '../helpers/cli.js';
 import { runInProcess } from '../helpers/in-process.js';
 import type { InProcessResult } from '../helpers/in-process.js';
-import { BASES, EFFECTS, FIXTURES, IDLE, LIKE_OTHERS } from './every-flag-cases.js';
+import { BASES, EFFECTS, FIXTURES, IDLE, LIKE_OTHERS, SPELLINGS } from './every-flag-cases.js';
 import type { Effect } from './every-flag-cases.js';
 
 // Every option of every command, in each mode for which it is declared, changes the output or the exit code of a run made
@@ -51,12 +51,12 @@ describe.each(commands.map((command) => [nameOf(command), command] as const))('t
     modesOf(command, definition).map((mode) => [option, mode, caseOf(name, option, mode)] as const),
   );
   const effects = cases.filter(([, , { speed }]) => speed === undefined);
-  it.each(effects)('F40: %s changes something (%s)', async (_option, _mode, { before, after }) => {
+  it.each(effects)('F40: %s changes something (%s)', async (_option, _mode, { before, after, isMessage }) => {
     const [without, withIt] = [await teapot(name, before), await teapot(name, after)];
     for (const { stderr } of [without, withIt]) expect(stderr).not.toMatch(/does nothing|Unknown option|is a bug/u);
     // Two failures differ by their messages.
     const seen = ({ code, stdout, stderr, files }: InProcessResult): object =>
-      withIt.code === 0 ? { code, stdout, files } : { code, stdout, files, stderr };
+      withIt.code === 0 && isMessage !== true ? { code, stdout, files } : { code, stdout, files, stderr };
     expect(seen(withIt)).not.toEqual(seen(without));
   });
 
@@ -98,6 +98,26 @@ describe('an option beside another that makes it idle', () => {
     const { code, stderr } = await teapot(name, args);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
+  });
+});
+
+describe('an earlier name of an option', () => {
+  it.each(SPELLINGS)('%j is %j', async (before, today) => {
+    const [{ code, stdout, files }, same] = [await runInProcess(today), await runInProcess(before)];
+    expect(code).toBe(0);
+    expect(same).toMatchObject({ code, stdout, files });
+  });
+
+  it('beside the name of today is refused', async () => {
+    const { code, stderr } = await teapot('edits', [
+      'records.jsonl',
+      '--per-line',
+      'out/a.jsonl',
+      '--per-record',
+      'out/b.jsonl',
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--per-line is given in two spellings: leave one out.');
   });
 });
 

@@ -30,7 +30,7 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
   return {
     input: argv.input ?? STDIN,
     output: argv.output ?? STDOUT,
-    edits: argv.edits,
+    edits: argv.perLine,
     attack: {
       attacks: [...(argv.attack ?? [DEFAULT_ATTACK])],
       seed,
@@ -43,7 +43,7 @@ export async function planPerturb(argv: PerturbArguments): Promise<PerturbPlan> 
     },
     run: {
       variants: argv.variants,
-      edits: argv.edits !== undefined,
+      edits: argv.perLine !== undefined,
       ...(argv.threads !== undefined && { threads: argv.threads }),
       ...(argv.encoding !== undefined && { read: { encoding: argv.encoding } }),
     },

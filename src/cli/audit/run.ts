@@ -47,10 +47,10 @@ export async function runAudit(argv: AuditArguments): Promise<void> {
     const source = await openRecordSource(argv, note);
     const findings: string[] = [];
     const onFinding =
-      argv.findings === undefined ? undefined : (one: Finding) => void findings.push(`${JSON.stringify(one)}\n`);
+      argv.perLine === undefined ? undefined : (one: Finding) => void findings.push(`${JSON.stringify(one)}\n`);
     const report = await audit(source.records, { ...scorers, ...options }, examples, onFinding);
     if (report.records === 0) throw invalid('There is nothing to audit: the files hold no records.');
-    if (argv.findings !== undefined) await printResult(findings.join(''), { output: argv.findings, format: 'jsonl' });
+    if (argv.perLine !== undefined) await printResult(findings.join(''), { output: argv.perLine, format: 'jsonl' });
     const numbers = numbersByName(report);
     const verdicts = await printGated(argv, {
       suite: 'teapot audit',

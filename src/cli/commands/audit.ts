@@ -37,7 +37,8 @@ export const audit = defineCommand({
       help: 'How many findings of each rule are shown',
       group: OUTPUT_GROUP,
     },
-    findings: {
+    perLine: {
+      spellings: ['findings'],
       type: 'file',
       writes: true,
       help: 'Write every finding there, one JSON object a line',

@@ -41,7 +41,8 @@ export const compare = defineCommand({
       help: 'How many items of each change are named',
       group: OUTPUT_GROUP,
     },
-    items: {
+    perLine: {
+      spellings: ['items'],
       type: 'file',
       writes: true,
       help: 'Write every item there, one JSON object a line; those that changed come first',

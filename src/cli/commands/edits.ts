@@ -13,7 +13,8 @@ export const edits = defineCommand({
     by: { type: 'text', metavar: 'KEYS', default: 'attack', help: 'Group by these keys' },
     ...SOURCE_SCORER,
     ...TABLE_OUTPUT,
-    perRecord: {
+    perLine: {
+      spellings: ['per-record'],
       type: 'file',
       writes: true,
       help: 'Write the records with every edit there (.jsonl, also .gz and .zst)',

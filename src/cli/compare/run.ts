@@ -53,7 +53,7 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
       bootstrap,
       inputs: [...first.inputs, ...second.inputs],
     };
-    if (argv.items !== undefined) await writeItems(argv.items, comparison);
+    if (argv.perLine !== undefined) await writeItems(argv.perLine, comparison);
     const row = { comparison, examples };
     const signature = `s_src:[${sSrc.signature}]|s_tgt:[${sTgt.signature}]|threshold:${successThreshold}`;
     const verdicts = await printGated(argv, {

@@ -38,16 +38,16 @@ export async function runEdits(argv: EditsArguments): Promise<void> {
   const note = createNote(argv);
   const format = tableFormat(argv);
   const keys = parseGroupingKeys(argv.by, '--by');
-  if (argv.perRecord !== undefined) {
-    chooseFormat({ formats: ['jsonl'], output: argv.perRecord, option: '--per-record' });
+  if (argv.perLine !== undefined) {
+    chooseFormat({ formats: ['jsonl'], output: argv.perLine, option: '--per-line' });
   }
   const groups = new EditGroups(keys);
   const { sSrc: scorer } = await openScorers(argv, { sSrc: 'chrf' }, note);
   try {
     const source = await openRecordSource(argv, note);
     const analysed = summed(analyseEdits(source.records, scorer, interruptSignal), groups);
-    if (argv.perRecord === undefined) for await (const _record of analysed);
-    else await writeEdits(argv.perRecord, analysed);
+    if (argv.perLine === undefined) for await (const _record of analysed);
+    else await writeEdits(argv.perLine, analysed);
 
     const all = groups.all();
     if (all.n === 0) throw invalid('No record has both an original and an attacked text: there are no edits to find.');
