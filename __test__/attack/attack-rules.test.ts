@@ -126,3 +126,16 @@ describe('A6, F65: a long text under a budget asks what the budget pays for', ()
     expect(words.filter(({ importance }) => importance !== 0).map(({ word }) => word)).toEqual(['word7']);
   });
 });
+
+test('A9: an input of which nothing can be changed says so', async () => {
+  const victim = victimOf(ALWAYS('1'));
+  const inputs = [
+    { text: 'it is the', ref: '1' },
+    { text: 'a film', ref: '1' },
+  ];
+  const outcomes = await attacked('deepwordbug', inputs, { victim, queryBudget: 20 });
+  expect(outcomes.map(({ result, reason }) => [result, reason])).toEqual([
+    ['failed', expect.stringContaining('nothing can be changed')],
+    ['failed', null],
+  ]);
+});

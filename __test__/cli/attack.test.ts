@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -135,6 +136,26 @@ describe('a run that is disturbed', () => {
     expect(results('long')).toEqual(results('longer'));
     expect(results('long')['records.jsonl']?.split('\n')).toHaveLength(2501);
   }, 120_000);
+
+  test('F76: two runs never work in one folder; that of a dead process is taken over', async () => {
+    const args = ['attack', '--src', 'locked.txt', '--query-budget', '3', '--work-dir', 'locked'];
+    folder.write({ 'locked.txt': 'a warm and funny film\n' });
+    mkdirSync(join(folder.path, 'locked'));
+    const lock = join(folder.path, 'locked', 'run.lock');
+    writeFileSync(lock, JSON.stringify({ pid: process.pid, host: hostname() }));
+    const refused = await runCli(args, { cwd: folder.path });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining(`process ${process.pid} is at work in it`),
+    ]);
+    const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+    await new Promise((done) => {
+      dead.on('close', done);
+    });
+    writeFileSync(lock, JSON.stringify({ pid: dead.pid, host: hostname() }));
+    expect(await runCli(args, { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(existsSync(lock)).toBe(false);
+  });
 
   test('reads standard input, which can be read once, as well as a file', async () => {
     const stdin = readFileSync(join(folder.path, 'data.jsonl'));

@@ -163,7 +163,9 @@ async function attackOne(
         ? (original.pointless ?? 'the original already has what the goal asks for')
         : status === 'budget'
           ? 'the query budget is spent'
-          : null,
+          : status === 'exhausted' && queries <= 1
+            ? NOTHING_TO_CHANGE
+            : null,
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -173,6 +175,10 @@ async function attackOne(
     return { ...blank, result: 'error', queries: asking.budget.used, elapsedMs, reason };
   }
 }
+
+/** Why a search asked about nothing but the original. */
+export const NOTHING_TO_CHANGE =
+  'nothing can be changed: every word is protected, a stop word, too short, or without a candidate';
 
 const NO_TEXT = 'the input holds half of a surrogate pair, which is no character: it was cut or decoded wrongly';
 

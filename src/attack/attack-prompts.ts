@@ -1,5 +1,6 @@
 import { performanceDropRate } from '../measure/performance-drop-rate.js';
 import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
+import { ERROR_CODES, TeapotError } from '../errors.js';
 import type { AttackEdit } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import { damagedSpans, lostSpans } from '../task/protected-text.js';
@@ -7,8 +8,10 @@ import type { Task, TaskPrompt } from '../task/task.js';
 import type { Victim } from '../victim/victim.js';
 import { askWithin } from './asking.js';
 import type { Judge } from './asking.js';
+import { NOTHING_TO_CHANGE } from './attack-inputs.js';
 import { candidateSources } from './candidate-source.js';
 import type { SourceOf } from './candidate-source.js';
+import type { CandidateSource } from './candidates.js';
 import { evaluatePrompt } from './evaluate-prompt.js';
 import type { PromptEvaluation } from './evaluate-prompt.js';
 import type { AttackRecipe } from './recipe.js';
@@ -161,7 +164,14 @@ async function attackOne(
   };
   const asking = askWithin(judge, queryBudget, signal === undefined ? {} : { signal });
   const { prompt, position: item } = original;
-  const source = await (options.sourceOf ?? kernels(options))(prompt, item);
+  let source: CandidateSource;
+  try {
+    source = await (options.sourceOf ?? kernels(options))(prompt, item);
+  } catch (error) {
+    // A prompt without candidates of its own: the others may have some.
+    if (!(error instanceof TeapotError) || error.code !== ERROR_CODES.RESOURCE) throw error;
+    return { ...skipped, reason: error.message };
+  }
   const found = await recipe.search.search({ text: prompt, item, seed, source }, asking);
   if (found.best === undefined) return { ...skipped, reason: 'not attempted: the query budget is 0' };
   const { text, edits } = found.best;
@@ -180,6 +190,11 @@ async function attackOne(
     queries: found.queries,
     isBudgetUsed: found.status === 'budget',
     damaged: lost(original.prompt, text, task.protect),
-    reason: edits.length === 0 ? 'no text with a lower score was found' : null,
+    reason:
+      edits.length > 0
+        ? null
+        : found.queries <= 1 && found.status === 'exhausted'
+          ? NOTHING_TO_CHANGE
+          : 'no text with a lower score was found',
   };
 }

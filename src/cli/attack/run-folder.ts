@@ -1,4 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 import { ERROR_CODES, TeapotError, UsageError } from '../../errors.js';
@@ -33,7 +35,7 @@ export interface RunFolder {
  * @param isFree Answers cost nothing: the folder keeps none.
  * @param note Is told, when the run is closed before it is complete, how to go on with it.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds other files, a run and `isResumed` is not set, or a run with
- *   other settings.
+ *   other settings; when another process is at work in it.
  */
 export async function openRunFolder(
   folder: string | undefined,
@@ -49,11 +51,30 @@ export async function openRunFolder(
   await makeFolder(folder).catch((cause: NodeJS.ErrnoException) => {
     throw new TeapotError(ERROR_CODES.WRITE, `--work-dir ${folder} can't be made: ${cause.message}`, { cause });
   });
+  const release = await lock(folder);
+  try {
+    return await openLocked(folder, settings, { isResumed, isFree, note, release });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openLocked(
+  folder: string,
+  settings: object,
+  {
+    isResumed,
+    isFree,
+    note,
+    release,
+  }: { readonly isResumed: boolean; readonly isFree: boolean; readonly note: Note; readonly release: () => void },
+): Promise<RunFolder> {
   const runFile = join(folder, 'run.json');
   const earlier = await readFile(runFile, 'utf8').catch(() => undefined);
   if (earlier === undefined) {
     // What a run left that was killed while it wrote its first file is no stranger.
-    const strangers = (await readdir(folder)).filter((name) => !isTemporaryName(name));
+    const strangers = (await readdir(folder)).filter((name) => !isTemporaryName(name) && name !== LOCK);
     if (strangers.length > 0) {
       throw invalid(`--work-dir ${folder}: holds other files; give an empty folder or a new name`);
     }
@@ -77,10 +98,64 @@ export async function openRunFolder(
     },
     close: () => {
       cache?.close();
+      release();
       if (!isComplete)
         note(`What was answered is kept in ${folder}: the same command with --resume goes on from there`);
     },
   };
+}
+
+/** The file that says which process works in a folder. */
+const LOCK = 'run.lock';
+
+/** A lock without a readable holder is being written, unless it is older than this, in milliseconds. */
+const WRITING_MS = 10_000;
+
+/**
+ * Takes a folder for this process: two runs in one would delete each other's files.
+ *
+ * @returns Gives it back.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when a process that lives has it. That of a dead one is taken over.
+ */
+async function lock(folder: string): Promise<() => void> {
+  const path = join(folder, LOCK);
+  for (;;) {
+    try {
+      await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname() }), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        throw new TeapotError(ERROR_CODES.WRITE, `${path} can't be written: ${reason}`, { cause });
+      }
+      const holder = await holderOf(path);
+      if (holder !== undefined) {
+        throw invalid(
+          `--work-dir ${folder}: ${holder} is at work in it; wait for its end, give a new name, or delete ${path} if no run is there any more`,
+        );
+      }
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** Who has a lock; undefined when that is a process of this machine that is dead. */
+async function holderOf(path: string): Promise<string | undefined> {
+  let holder: { readonly pid?: unknown; readonly host?: unknown } = {};
+  try {
+    holder = Object(JSON.parse(await readFile(path, 'utf8'))) as typeof holder;
+  } catch {
+    const written = await stat(path).catch(() => undefined);
+    return written !== undefined && Date.now() - written.mtimeMs < WRITING_MS ? 'another run' : undefined;
+  }
+  const { pid, host } = holder;
+  if (host !== hostname()) return `process ${String(pid)} of ${String(host)}`;
+  try {
+    process.kill(Number(pid), 0);
+    return `process ${String(pid)}`;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM' ? `process ${String(pid)}` : undefined;
+  }
 }
 
 /** Refuses to go on with a run that was begun with other settings, and says which ones differ. */
