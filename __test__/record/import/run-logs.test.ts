@@ -217,6 +217,45 @@ describe.skipIf(!hasShared)('promptfoo', () => {
   });
 });
 
+describe('prompts side by side', () => {
+  const folder = temporaryFolder();
+  const result = (testIdx: number, promptIdx: number, success: boolean): object => ({
+    testIdx,
+    promptIdx,
+    vars: { text: `tea ${testIdx}`, label: 'good' },
+    prompt: {
+      raw: `${promptIdx === 0 ? 'Rate' : 'R4te'}: tea ${testIdx}`,
+      label: promptIdx === 0 ? 'plain' : 'swapped',
+    },
+    provider: { id: 'kettle' },
+    response: { output: success ? 'good' : 'bad' },
+    success,
+    failureReason: success ? 0 : 1,
+    gradingResult: { componentResults: [] },
+  });
+
+  it('of one evaluation pair by test, the first prompt is the clean one', async () => {
+    const results = [result(1, 0, true), result(0, 1, false), result(0, 0, true), result(1, 1, true)];
+    folder.write({ 'two.jsonl': results.map((one) => JSON.stringify(one)).join('\n') });
+    const path = `${folder.path}/two.jsonl`;
+    const { records } = await pair('promptfoo', path, [{ path }]);
+    expect(
+      records.map(({ id, src, adv_src: advSrc, original_score: a, attacked_score: b }) => [id, src, advSrc, a, b]),
+    ).toEqual([
+      ['swapped/0', 'Rate: tea 0', 'R4te: tea 0', 1, 0],
+      ['swapped/1', 'Rate: tea 1', 'R4te: tea 1', 1, 1],
+    ]);
+    folder.write({
+      'one.jsonl': results
+        .filter((_, index) => index % 2 === 0)
+        .map((one) => JSON.stringify(one))
+        .join('\n'),
+    });
+    const one = `${folder.path}/one.jsonl`;
+    await expect(pair('promptfoo', one, [{ path: one }])).rejects.toThrow(/it holds one prompt/u);
+  });
+});
+
 describe.skipIf(!hasShared)('red teams', () => {
   it('have the original of an attacked text', async () => {
     const { records } = await single('auto', log('promptfoo/redteam/redteam.json'));

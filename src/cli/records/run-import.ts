@@ -124,12 +124,13 @@ function defaultsOf(argv: ImportArguments): Partial<AttackRecord> {
 
 /** One line a file, and one for each summary of the tool's own. */
 function noteReport({ files, summaries }: ImportReport, note: Note): void {
-  for (const { file, format, records, results, warnings } of files) {
+  for (const { file, format, records, results, warnings, badRows } of files) {
     const parts = Object.entries(results).flatMap(([result, count]) =>
       count === 0 ? [] : [`${count} ${result === 'none' ? 'without a result' : result}`],
     );
     const detail = parts.length > 0 ? `: ${parts.join(', ')}` : '';
-    note(`${file} (${format}): ${records} records${detail}${warnings > 0 ? `; ${warnings} warnings` : ''}`);
+    const lost = badRows === 0 ? '' : `; ${badRows} rows left out`;
+    note(`${file} (${format}): ${records} records${detail}${lost}${warnings > 0 ? `; ${warnings} warnings` : ''}`);
   }
   for (const { file, values } of summaries.slice(0, SHOWN_SUMMARIES)) {
     const list = Object.entries(values).map(([name, value]) => `${name} ${value ?? 'undefined'}`);

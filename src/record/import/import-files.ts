@@ -70,6 +70,8 @@ export interface ImportedFile {
   /** How many records have each result; `none` counts those whose tool said nothing. */
   readonly results: Readonly<Record<AttackResult | 'none', number>>;
   readonly warnings: number;
+  /** Rows that could not be read and were left out. */
+  readonly badRows: number;
 }
 
 /** Options of {@link FileImport}. */
@@ -190,7 +192,7 @@ export class FileImport {
     bad.end();
     if (records === 0 && !hasOthers && this.#summaries.length === summariesBefore)
       throw nothingImported(source.name, importer.name, badRows);
-    this.#files.push({ file: source.name, format: importer.name, records, results, warnings });
+    this.#files.push({ file: source.name, format: importer.name, records, results, warnings, badRows });
   }
 
   #warnOfControls(path: string, count: number): void {

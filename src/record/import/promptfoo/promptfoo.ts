@@ -138,6 +138,7 @@ function runOf(
     model: provider,
     dataset: null,
     metric,
+    label: labelOf(first, prompt),
     template: prompt === undefined ? null : textOr(prompt['raw']),
     ...claimsOf(evaluation, prompt, metric, isRedTeam),
     keepsClean: isRedTeam,
@@ -221,6 +222,13 @@ function referenceOf(value: JsonObject): string | null {
     if (typeof written === 'string' && !written.includes('{{')) return written;
   }
   return null;
+}
+
+/** A prompt without a label of its own has its text in that place. */
+function labelOf({ prompt: asked, promptIdx }: JsonObject, prompt: JsonObject | undefined): string {
+  const label = textOr(prompt?.['label']) ?? (isObject(asked) ? textOr(asked['label']) : null);
+  const raw = textOr(prompt?.['raw']);
+  return label === null || label === raw || label.includes('{{') ? `prompt-${Number(promptIdx) + 1}` : label;
 }
 
 /** What promptfoo counts, of one prompt or of all. */

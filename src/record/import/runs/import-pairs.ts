@@ -31,6 +31,8 @@ export interface PairedFile {
  * Pairs a clean run of an evaluation with attacked runs of the same items: one record a pair.
  *
  * @param importer The format of all files.
+ * One file may hold several prompts side by side: named as both, its first prompt is the clean one of each model.
+ *
  * @param clean The run without an attack; `-` is standard input.
  * @param onPaired Called after each attacked file.
  * @throws {UsageError} `ERR_TEAPOT_FORMAT` when a file holds no items, or runs that don't belong together.
@@ -45,10 +47,11 @@ export async function* importPairs(
   const runOptions: ImportOptions = { ...options, onError: options.onError === 'skip' ? 'skip' : 'stop' };
   const cleanRuns = await readRuns(importer, clean, options, runOptions);
   for (const { path, attack } of attacked) {
-    for (const run of await readRuns(importer, path, options, runOptions)) {
-      const partner = partnerOf(run, cleanRuns);
+    const isSame = path === clean;
+    for (const run of isSame ? otherPrompts(cleanRuns) : await readRuns(importer, path, options, runOptions)) {
+      const partner = isSame ? firstOf(run, cleanRuns) : partnerOf(run, cleanRuns);
       const pairs = pairRuns(partner, run, runOptions);
-      const name = attack ?? options.defaults?.attack ?? differenceOf(partner, run);
+      const name = attack ?? options.defaults?.attack ?? (isSame ? run.label : undefined) ?? differenceOf(partner, run);
       let records = 0;
       for (const record of pairRecords(
         { clean: partner, attacked: run, attack: name },
@@ -78,6 +81,26 @@ async function readRuns(
   const runs = await importer.readRuns(source, options);
   if (runs.some(({ items }) => items.length > 0)) return runs;
   throw new UsageError(ERROR_CODES.EMPTY_INPUT, `${source.name} (${importer.name}): no items of a run`);
+}
+
+/**
+ * The runs of a file but the first one of each model.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_FORMAT` when there is no other.
+ */
+function otherPrompts(runs: readonly EvaluatedRun[]): readonly EvaluatedRun[] {
+  const others = runs.filter((run) => firstOf(run, runs) !== run);
+  if (others.length > 0) return others;
+  throw new UsageError(
+    ERROR_CODES.FORMAT,
+    `${runs[0]?.file}: named as clean and as attacked run, but it holds one prompt: there is nothing to pair`,
+  );
+}
+
+function firstOf({ model }: EvaluatedRun, runs: readonly EvaluatedRun[]): EvaluatedRun {
+  const [first] = runs.filter((run) => run.model === model);
+  if (first === undefined) throw new UsageError(ERROR_CODES.INTERNAL, 'a run is not among those of its file');
+  return first;
 }
 
 /** The clean run of the same model, where a file holds several; else the only one. */

@@ -62,6 +62,8 @@ export interface EvaluatedRun {
   /** The data set, or the tool's task. */
   readonly dataset: string | null;
   readonly metric: string | null;
+  /** The name of the prompt, where a file holds several. */
+  readonly label?: string | undefined;
   /** The template of the prompts; null where the log doesn't hold it. */
   readonly template: string | null;
   /** The tool's own mean of the metric, as a fraction; null where no file says it. */
