@@ -109,6 +109,20 @@ describe.skipIf(!hasShared)('tables that are scored', () => {
     expect(stderr).toContain('rows that repeat the header: 1. They are left out: lines 3.');
   });
 
+  it('F48: windows-1252 can be named for scoring too; control characters of latin-1 are told', async () => {
+    folder.write({ 'src.txt': Buffer.from('\x93tea\x94\n', 'latin1'), 'adv.txt': '“tea”\n' });
+    const data = [shared('cases/inputs/cp1252.csv'), '--columns', 'src=src,adv_src=adv_src'];
+    for (const files of [
+      ['--data', ...data],
+      ['--src', 'src.txt', '--adv-src', 'src.txt'],
+    ]) {
+      const latin = await runCli([...files, '--encoding', 'latin-1', '--terse'], { cwd: folder.path });
+      expect([latin.code, latin.stderr]).toEqual([0, expect.stringContaining('is that the encoding?')]);
+      const windows = await runCli([...files, '--encoding', 'windows-1252', '--terse'], { cwd: folder.path });
+      expect([windows.code, windows.stderr]).toEqual([0, expect.not.stringContaining('is that the encoding?')]);
+    }
+  });
+
   it('F23: empty parallel files are an error', async () => {
     folder.write({ 'none.txt': '' });
     const { code, stderr } = await runCli(['import', 'parallel', '--src', 'none.txt'], { cwd: folder.path });

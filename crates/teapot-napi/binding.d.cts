@@ -365,6 +365,8 @@ export interface InputReport {
   sha256: string
   /** Carriage returns inside lines. */
   loneCarriageReturns: number
+  /** Characters U+0080 to U+009F of an input that is read as latin-1: it is rather windows-1252. */
+  controlCharacters: number
   /** Lines that end in a space and a full stop, as tokenised text does. */
   tokenizedLines: number
 }
@@ -575,7 +577,7 @@ export interface Randomization {
 
 /** How the lines of files are read. */
 export interface ReadOptions {
-  /** `utf-8` (default), `latin-1` or `utf-16`. */
+  /** `utf-8` (default), `latin-1`, `windows-1252` or `utf-16`. */
   encoding?: string
   /** Leave whitespace at the end of a line where it is; false unless given. */
   keepTrailingWhitespace?: boolean

@@ -8,7 +8,12 @@ const TOKENIZED_LINES = 100;
 
 /** Says what looks wrong with the input files. */
 export function noteInputs(inputs: readonly InputFile[], note: Note): void {
-  for (const { name, loneCarriageReturns, tokenizedLines, missing, repeatedHeaders } of inputs) {
+  for (const { name, loneCarriageReturns, controlCharacters, tokenizedLines, missing, repeatedHeaders } of inputs) {
+    if (controlCharacters !== undefined) {
+      note(
+        `Warning: ${name}: control characters (U+0080 to U+009F): ${controlCharacters}. In windows-1252 these bytes are letters and quotes: is that the encoding?`,
+      );
+    }
     if (repeatedHeaders !== undefined) {
       const shown = repeatedHeaders.slice(0, 20).join(', ') + (repeatedHeaders.length > 20 ? ', …' : '');
       note(

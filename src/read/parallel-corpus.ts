@@ -45,7 +45,11 @@ export function roleFiles(files: CorpusFiles): readonly RoleFile[] {
 /** Gives each report of the native core the part its file plays. */
 export function inputFiles(files: CorpusFiles, reports: readonly Omit<InputFile, 'role'>[]): readonly InputFile[] {
   const roles = roleFiles(files);
-  return reports.map((report, index) => ({ role: roles[index]?.role ?? 'data', ...report }));
+  return reports.map(({ controlCharacters = 0, ...report }, index) => ({
+    role: roles[index]?.role ?? 'data',
+    ...report,
+    ...(controlCharacters > 0 && { controlCharacters }),
+  }));
 }
 
 /**

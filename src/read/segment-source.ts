@@ -12,6 +12,8 @@ export interface InputFile {
   readonly sha256: string;
   /** Carriage returns inside lines: they stay in the text. */
   readonly loneCarriageReturns: number;
+  /** Characters U+0080 to U+009F of a file that is read as latin-1: it is rather windows-1252. */
+  readonly controlCharacters?: number;
   /** Texts that end in a space and a full stop, as tokenised text does. */
   readonly tokenizedLines: number;
   /** Rows in which a text is missing (null): how many, and the numbers of the first ones. They count as empty texts. */

@@ -46,7 +46,7 @@ type Row = readonly Field[];
  */
 export function openTable(path: string, columns: TableColumns, options: TableOptions = {}): SegmentSource {
   const hash = createHash('sha256');
-  const counts = { rows: 0, loneCarriageReturns: 0, tokenized: 0, missing: 0 };
+  const counts = { rows: 0, loneCarriageReturns: 0, tokenized: 0, missing: 0, controls: 0 };
   const missingRows: number[] = [];
   const repeatedHeaders: number[] = [];
   const parts = partsOf(columns);
@@ -102,7 +102,12 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
 
   return {
     async *batches(segments, run = {}) {
-      const source = openSource(path, { ...options, signal: run.signal, onBytes: (bytes) => hash.update(bytes) });
+      const source = openSource(path, {
+        ...options,
+        signal: run.signal,
+        onBytes: (bytes) => hash.update(bytes),
+        onControlBytes: (count) => (counts.controls += count),
+      });
       let rows: Row[] = [];
       for await (const more of readRows(source, parts, { onMissing: noteMissing, onRepeatedHeader })) {
         for (const row of more) {
@@ -130,6 +135,7 @@ export function openTable(path: string, columns: TableColumns, options: TableOpt
         sha256: hash.copy().digest('hex'),
         loneCarriageReturns: counts.loneCarriageReturns,
         tokenizedLines: counts.tokenized,
+        ...(counts.controls > 0 && { controlCharacters: counts.controls }),
         ...(repeatedHeaders.length > 0 && { repeatedHeaders }),
         ...(counts.missing > 0 && { missing: { count: counts.missing, rows: missingRows } }),
       },

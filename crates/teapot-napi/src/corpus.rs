@@ -22,7 +22,7 @@ use crate::task::{Cancellation, Job, flag_of, guard, spawn};
 #[napi(object)]
 #[derive(Clone, Default)]
 pub struct ReadOptions {
-    /// `utf-8` (default), `latin-1` or `utf-16`.
+    /// `utf-8` (default), `latin-1`, `windows-1252` or `utf-16`.
     pub encoding: Option<String>,
     /// Leave whitespace at the end of a line where it is; false unless given.
     pub keep_trailing_whitespace: Option<bool>,
@@ -33,11 +33,15 @@ impl ReadOptions {
         let encoding = match self.encoding.as_deref() {
             None | Some("utf-8") => Encoding::Utf8,
             Some("latin-1") => Encoding::Latin1,
+            Some("windows-1252") => Encoding::Windows1252,
             Some("utf-16") => Encoding::Utf16,
             Some(other) => {
                 return Err(Error::new(
                     Code::InvalidOption,
-                    format!("encoding is {}, expected utf-8, latin-1 or utf-16", shortened(other)),
+                    format!(
+                        "encoding is {}, expected utf-8, latin-1, windows-1252 or utf-16",
+                        shortened(other)
+                    ),
                 ));
             }
         };
@@ -187,6 +191,8 @@ pub struct InputReport {
     pub sha256: String,
     /// Carriage returns inside lines.
     pub lone_carriage_returns: f64,
+    /// Characters U+0080 to U+009F of an input that is read as latin-1: it is rather windows-1252.
+    pub control_characters: f64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: f64,
 }
@@ -350,6 +356,7 @@ impl From<StreamReport> for InputReport {
             lines: report.lines as f64,
             sha256: report.sha256,
             lone_carriage_returns: report.lone_carriage_returns as f64,
+            control_characters: report.control_characters as f64,
             tokenized_lines: report.tokenized_lines as f64,
         }
     }

@@ -59,6 +59,8 @@ pub struct InputReport {
     pub sha256: String,
     /// Carriage returns inside lines.
     pub lone_carriage_returns: u64,
+    /// Characters U+0080 to U+009F of an input that is read as ISO 8859-1.
+    pub control_characters: u64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: u64,
 }
@@ -70,6 +72,7 @@ impl From<&LineReader> for InputReport {
             lines: reader.line_count(),
             sha256: reader.sha256(),
             lone_carriage_returns: reader.lone_carriage_returns(),
+            control_characters: reader.control_characters(),
             tokenized_lines: reader.tokenized_lines(),
         }
     }

@@ -25,6 +25,8 @@ pub enum Encoding {
     Utf8,
     /// ISO 8859-1: every byte is the code point of its own value.
     Latin1,
+    /// Windows-1252 as the web reads it: ISO 8859-1 with letters and quotes in place of most control characters.
+    Windows1252,
     /// UTF-16, little endian unless a byte order mark says otherwise.
     Utf16,
 }

@@ -78,6 +78,7 @@ pub struct LineReader {
     /// Decoded bytes given out.
     offset: u64,
     lone_carriage_returns: u64,
+    control_characters: u64,
     tokenized_lines: u64,
 }
 
@@ -95,6 +96,7 @@ impl LineReader {
             line: 0,
             offset: 0,
             lone_carriage_returns: 0,
+            control_characters: 0,
             tokenized_lines: 0,
         }
     }
@@ -122,6 +124,12 @@ impl LineReader {
     /// How many carriage returns inside lines were met so far.
     pub fn lone_carriage_returns(&self) -> u64 {
         self.lone_carriage_returns
+    }
+
+    /// How many characters U+0080 to U+009F were met so far in an input that is read as ISO 8859-1: it is rather
+    /// Windows-1252. 0 in other encodings.
+    pub fn control_characters(&self) -> u64 {
+        self.control_characters
     }
 
     /// How many lines so far end in a space and a full stop, as tokenised text does (teapot-nlp 0.2.2 warns about such files).
@@ -246,6 +254,9 @@ impl LineReader {
         if memchr(b'\r', text.as_bytes()).is_some() {
             self.lone_carriage_returns += lone_carriage_returns(text.as_bytes());
         }
+        if self.rules.encoding == Encoding::Latin1 {
+            self.control_characters += control_characters(text.as_bytes());
+        }
         self.start += length;
         self.line += lines as u64;
         self.offset += length as u64;
@@ -288,7 +299,7 @@ impl LineReader {
             Fault::Format,
             format!(
                 "{}: line {line}, byte {} of the line (byte offset {} of the text): found 0x{:02X}, which is not valid UTF-8. \
-                 If the file has another encoding, pass --encoding latin-1 or utf-16, or convert it",
+                 If the file has another encoding, pass --encoding latin-1, windows-1252 or utf-16, or convert it",
                 self.label(),
                 column + 1,
                 self.offset + position as u64,
@@ -304,6 +315,23 @@ fn lone_carriage_returns(bytes: &[u8]) -> u64 {
         as u64
 }
 
+/// The characters U+0080 to U+009F.
+fn control_characters(bytes: &[u8]) -> u64 {
+    memchr_iter(0xc2, bytes)
+        .filter(|&position| bytes.get(position + 1).is_some_and(|byte| *byte < 0xa0))
+        .count() as u64
+}
+
+/// What the bytes 0x80 to 0x9F are in Windows-1252; five of them are the control characters of ISO 8859-1.
+///
+/// Source: the index of windows-1252 in the WHATWG's Encoding Standard.
+const WINDOWS_1252: [char; 32] = [
+    '\u{20ac}', '\u{81}', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}',
+    '\u{2c6}', '\u{2030}', '\u{160}', '\u{2039}', '\u{152}', '\u{8d}', '\u{17d}', '\u{8f}',
+    '\u{90}', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '\u{2022}', '\u{2013}', '\u{2014}',
+    '\u{2dc}', '\u{2122}', '\u{161}', '\u{203a}', '\u{153}', '\u{9d}', '\u{17e}', '\u{178}',
+];
+
 /// A byte order mark of UTF-16, or ASCII text in UTF-16 without one: every second byte is zero.
 fn looks_like_utf16(bytes: &[u8]) -> bool {
     let zeros = |from: usize| bytes.len() >= 4 && bytes[from] == 0 && bytes[from + 2] == 0;
@@ -314,6 +342,7 @@ fn looks_like_utf16(bytes: &[u8]) -> bool {
 enum Decoder {
     Utf8,
     Latin1,
+    Windows1252,
     Utf16 { pending: Vec<u8>, big_endian: Option<bool>, offset: u64 },
 }
 
@@ -322,6 +351,7 @@ impl Decoder {
         match encoding {
             Encoding::Utf8 => Self::Utf8,
             Encoding::Latin1 => Self::Latin1,
+            Encoding::Windows1252 => Self::Windows1252,
             Encoding::Utf16 => Self::Utf16 { pending: Vec::new(), big_endian: None, offset: 0 },
         }
     }
@@ -349,6 +379,19 @@ impl Decoder {
                             part.iter().flat_map(|byte| [0xc0 | byte >> 6, 0x80 | byte & 0x3f]),
                         ),
                     }
+                }
+                Ok(read > 0)
+            }
+            Self::Windows1252 => {
+                let mut bytes = vec![0; FILL_BYTES / 4];
+                let read = input.read(&mut bytes)?;
+                let mut character = [0; 4];
+                for &byte in &bytes[..read] {
+                    let decoded = match byte {
+                        0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
+                        _ => char::from(byte),
+                    };
+                    buffer.extend_from_slice(decoded.encode_utf8(&mut character).as_bytes());
                 }
                 Ok(read > 0)
             }

@@ -130,6 +130,21 @@ fn invalid_utf8_is_located() {
     assert_eq!(all(reader(b"tea\ncaf\xe9\nmilk\n", 2, rules), 2).unwrap(), ["tea", "café", "milk"]);
 }
 
+/// F48: the bytes that are control characters of Latin-1 are letters and quotes of Windows-1252.
+#[test]
+fn windows_1252_has_letters_where_latin_1_has_controls() {
+    let bytes = b"\x93tea\x94 \x80 \xe9 \x81\n";
+    let rules = LineRules { encoding: Encoding::Windows1252, ..LineRules::default() };
+    assert_eq!(
+        all(reader(bytes, 2, rules), 2).unwrap(),
+        ["\u{201c}tea\u{201d} \u{20ac} \u{e9} \u{81}"]
+    );
+    let rules = LineRules { encoding: Encoding::Latin1, ..LineRules::default() };
+    let mut latin = reader(bytes, 2, rules);
+    assert_eq!(latin.read_block(9, 99).unwrap().len(), 1);
+    assert_eq!(latin.control_characters(), 4);
+}
+
 #[test]
 fn utf16_is_recognised_and_can_be_read() {
     let encode = |text: &str, mark: bool| -> Vec<u8> {

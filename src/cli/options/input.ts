@@ -16,7 +16,7 @@ export const PARALLEL_FILES = {
 export const TEXT_READING = {
   encoding: {
     type: 'choice',
-    choices: ['utf-8', 'latin-1', 'utf-16'],
+    choices: ['utf-8', 'latin-1', 'windows-1252', 'utf-16'],
     preset: 'utf-8',
     help: 'How the files are encoded',
     group: GROUP,
