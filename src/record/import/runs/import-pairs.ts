@@ -98,7 +98,7 @@ function otherPrompts(runs: readonly EvaluatedRun[]): readonly EvaluatedRun[] {
 }
 
 function firstOf({ model }: EvaluatedRun, runs: readonly EvaluatedRun[]): EvaluatedRun {
-  const [first] = runs.filter((run) => run.model === model);
+  const first = runs.find((run) => run.model === model);
   if (first === undefined) throw new UsageError(ERROR_CODES.INTERNAL, 'a run is not among those of its file');
   return first;
 }
