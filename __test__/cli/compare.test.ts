@@ -29,6 +29,14 @@ folder.write({
 const compare = (...args: string[]) => runCli(['compare', ...args], { cwd: folder.path });
 
 describe('teapot compare', () => {
+  it('F07: signs the metric with the number of references', async () => {
+    folder.write({ 'two.jsonl': IDS.map((id) => item(id, '0', { ref: ['1', 'one'] })).join('') });
+    const { stdout } = await compare('two.jsonl', 'two.jsonl', '--format', 'json');
+    expect(stdout).toContain('chrF2|nrefs:2|');
+    const mixed = await compare('two.jsonl', 'b.jsonl', '--format', 'json');
+    expect(mixed.stdout).toContain('chrF2|nrefs:var|');
+  });
+
   it('says what became of each item, with paired tests', async () => {
     const { code, stdout, stderr } = await compare('a.jsonl', 'b.jsonl', '--s-tgt', 'zero_one', '--examples', '3');
     expect([code, stderr]).toEqual([0, '']);

@@ -96,6 +96,18 @@ describe('teapot score RECORDS', () => {
     expect(stderr).toContain(message);
   });
 
+  it('F07: signs the metric with the number of references', async () => {
+    const record = (id: string, ref: string[]) =>
+      JSON.stringify(makeRecord({ id, unit: 'input', src: 'tea', adv_src: 'te', out: 'a', adv_out: 'b', ref }));
+    folder.write({
+      'two.jsonl': [record('a', ['a', 'b']), record('b', ['c', 'd'])].join('\n'),
+      'var.jsonl': [record('a', ['a', 'b']), record('b', ['c'])].join('\n'),
+    });
+    const signed = async (file: string) => (await runCli(['score', file], { cwd: folder.path })).stderr;
+    expect(await signed('two.jsonl')).toContain('s_tgt:[chrF2|nrefs:2|');
+    expect(await signed('var.jsonl')).toContain('s_tgt:[chrF2|nrefs:var|');
+  });
+
   it('F55: has no success rate where the log says nothing of originals, and no gate on it passes', async () => {
     const probe = (id: string, result: 'successful' | 'failed') =>
       JSON.stringify(makeRecord({ id, unit: 'input', attack: 'probe', adv_src: 'say it', adv_out: 'no', result }));

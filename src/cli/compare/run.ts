@@ -2,6 +2,7 @@ import { compareRuns, OutcomeTable, type Change, type Comparison } from '../../r
 import { groupingValues, parseGroupingKeys } from '../../record/grouping.js';
 import type { RecordInput } from '../../record/record-files.js';
 import { scoreRecords, type RecordScoring } from '../../record/score-records.js';
+import { ReferenceCounts } from '../../score/reference-counts.js';
 import { csvOf, gridOf, numberNames, numbersOf } from '../../report/columns.js';
 import type { TableFormat } from '../../report/formats.js';
 import { renderGrids } from '../../report/render-grids.js';
@@ -39,7 +40,8 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
   if (argv.a === '-' && argv.b === '-') throw invalid('Standard input (-) can be one of the runs only.');
   const { sSrc, sTgt } = await openScorers(argv, BOTH_CHRF, note);
   try {
-    const scoring: RecordScoring = { sSrc, sTgt, successThreshold, signal: interruptSignal };
+    const references = new ReferenceCounts();
+    const scoring: RecordScoring = { sSrc, sTgt, references, successThreshold, signal: interruptSignal };
     const first = await readRun(argv.a, keys, argv, scoring, note);
     const second = await readRun(argv.b, keys, argv, scoring, note);
     const comparison = await compareRuns(first.table, second.table, bootstrap, { signal: interruptSignal });
@@ -48,14 +50,14 @@ export async function runCompare(argv: CompareArguments): Promise<void> {
       keys,
       judge: argv.success,
       sSrc: sSrc.signature,
-      sTgt: sTgt.signature,
+      sTgt: references.sign(sTgt.signature),
       successThreshold,
       bootstrap,
       inputs: [...first.inputs, ...second.inputs],
     };
     if (argv.perLine !== undefined) await writeItems(argv.perLine, comparison);
     const row = { comparison, examples };
-    const signature = `s_src:[${sSrc.signature}]|s_tgt:[${sTgt.signature}]|threshold:${successThreshold}`;
+    const signature = `s_src:[${sSrc.signature}]|s_tgt:[${references.sign(sTgt.signature)}]|threshold:${successThreshold}`;
     const verdicts = await printGated(argv, {
       suite: 'teapot compare',
       signature,
