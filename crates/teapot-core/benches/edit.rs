@@ -15,15 +15,11 @@ fn edit(criterion: &mut Criterion) {
     for (name, distance) in [
         ("osa", Distance::Osa),
         ("indel", Distance::Indel),
-        ("lcs_seq", Distance::LcsSeq),
-        ("jaro", Distance::Jaro),
         ("jaro_winkler", Distance::JaroWinkler),
     ] {
         bench_metric(criterion, name, &Edit { distance, ..Edit::default() }, &lengths);
     }
     // Cell by cell: long texts would take minutes.
-    let damerau = Edit { distance: Distance::DamerauLevenshtein, ..Edit::default() };
-    bench_metric(criterion, "damerau_levenshtein", &damerau, &[5, 20, 100]);
 }
 
 criterion_group!(benches, edit);

@@ -9,7 +9,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use teapot_core::distance::{DistanceScratch, Unit, levenshtein};
+use teapot_core::distance::{DistanceScratch, Unit, try_levenshtein};
 use teapot_core::patience::Patience;
 use teapot_core::score::SentenceMetric;
 use teapot_core::score::bleu::Bleu;
@@ -40,13 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "levenshtein" => {
             let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
             repeat(&pairs, duration, |hypothesis, reference| {
-                let distance = levenshtein::try_distance(
-                    hypothesis,
-                    reference,
-                    Unit::Char,
-                    &mut scratch,
-                    &patience,
-                );
+                let distance =
+                    try_levenshtein(hypothesis, reference, Unit::Char, &mut scratch, &patience);
                 f64::from(
                     distance.map_or(u32::MAX, |found| u32::try_from(found).unwrap_or(u32::MAX)),
                 )
@@ -62,9 +57,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn measure<M: SentenceMetric>(metric: &M, pairs: &[(&str, &str)], duration: Duration) -> String {
-    let mut scratch = M::Scratch::default();
+    let (mut prepared, patience) = (M::References::default(), Patience::endless());
     repeat(pairs, duration, |hypothesis, reference| {
-        metric.score_pair(hypothesis, reference, &mut scratch)
+        metric.prepare(&[reference], &mut prepared);
+        metric.score(hypothesis, &mut prepared, &patience).unwrap_or(f64::NAN)
     })
 }
 

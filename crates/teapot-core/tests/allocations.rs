@@ -75,15 +75,7 @@ fn metrics() -> Vec<(String, Metric)> {
     .into_iter()
     .map(|(name, metric)| (name.to_owned(), metric))
     .collect::<Vec<_>>();
-    for distance in [
-        Distance::Levenshtein,
-        Distance::Osa,
-        Distance::DamerauLevenshtein,
-        Distance::Indel,
-        Distance::LcsSeq,
-        Distance::Jaro,
-        Distance::JaroWinkler,
-    ] {
+    for distance in [Distance::Levenshtein, Distance::Osa, Distance::Indel, Distance::JaroWinkler] {
         for unit in [Unit::Char, Unit::Word] {
             metrics.push((format!("{distance:?} {unit:?}"), Metric::Edit(Edit { distance, unit })));
         }

@@ -12,7 +12,8 @@ mod reference;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use teapot_core::score::bleu::{Bleu, BleuScratch, Smoothing};
+use teapot_core::patience::Patience;
+use teapot_core::score::bleu::{Bleu, BleuReferences, Smoothing};
 use teapot_core::score::{CorpusMetric, SentenceMetric};
 use teapot_core::text::tokenize::Tokenizer;
 
@@ -40,11 +41,12 @@ fn columns<'r>(values: &'r Value, base: &Bleu) -> impl Iterator<Item = (&'r str,
 }
 
 fn score(bleu: &Bleu, hypothesis: &str, references: &[&str]) -> f64 {
-    let mut scratch = BleuScratch::default();
-    let prepared = bleu.prepare(references, &mut scratch);
-    let score = bleu.score(hypothesis, &prepared, &mut scratch);
+    let mut prepared = BleuReferences::default();
+    bleu.prepare(references, &mut prepared);
+    let score =
+        bleu.score(hypothesis, &mut prepared, &Patience::endless()).expect("endless patience");
     if let [reference] = references {
-        let pair = bleu.score_pair(hypothesis, reference, &mut scratch);
+        let pair = bleu.score_pair(hypothesis, reference);
         assert_eq!(pair.to_bits(), score.to_bits(), "{hypothesis:?} {reference:?}");
     }
     score

@@ -7,7 +7,9 @@ mod reference;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use teapot_core::score::chrf::{Chrf, ChrfScratch};
+use teapot_core::patience::Patience;
+use teapot_core::score::chrf::{Chrf, ChrfReferences};
+use teapot_core::score::metric::Metric;
 use teapot_core::score::{CorpusMetric, SentenceMetric};
 
 /// The parameters behind the column names of the golden files.
@@ -37,16 +39,14 @@ fn columns(values: &Value) -> impl Iterator<Item = (&str, Chrf, f64)> {
 }
 
 fn score(chrf: &Chrf, hypothesis: &str, references: &[&str]) -> f64 {
-    let mut scratch = ChrfScratch::default();
-    let prepared = chrf.prepare(references, &mut scratch);
-    let score = chrf.score(hypothesis, &prepared, &mut scratch);
+    let mut prepared = ChrfReferences::default();
+    chrf.prepare(references, &mut prepared);
+    let score =
+        chrf.score(hypothesis, &mut prepared, &Patience::endless()).expect("endless patience");
     if let [reference] = references {
-        let pair = chrf.score_pair(hypothesis, reference, &mut scratch);
+        let pair = chrf.score_pair(hypothesis, reference);
         assert_eq!(pair.to_bits(), score.to_bits(), "{hypothesis:?} {reference:?}");
     }
-    let mut all = [0.0];
-    chrf.score_all(&[hypothesis], references, &mut scratch, &mut all);
-    assert_eq!(all[0].to_bits(), score.to_bits(), "{hypothesis:?} {references:?}");
     score
 }
 
@@ -329,7 +329,10 @@ proptest! {
         let hypotheses: Vec<&str> = hypotheses.iter().map(String::as_str).collect();
         let references: Vec<&str> = references.iter().map(String::as_str).collect();
         let mut found = vec![0.0; hypotheses.len()];
-        chrf.score_all(&hypotheses, &references, &mut ChrfScratch::default(), &mut found);
+        let metric = Metric::Chrf(chrf.clone());
+        let outcome =
+            metric.scorer().score(&hypotheses, &references, &mut found, &Patience::endless());
+        prop_assert!(outcome.is_ok());
         for (found, hypothesis) in found.into_iter().zip(hypotheses) {
             prop_assert_eq!(found.to_bits(), score(&chrf, hypothesis, &references).to_bits());
         }
@@ -344,11 +347,15 @@ proptest! {
         let counts = reference::counts(&chrf, &hypothesis, &reference);
         prop_assert_eq!(chrf.counts(&hypothesis, &[&reference]).unwrap(), counts);
         // What a call leaves in the buffers must not change the next.
-        let mut scratch = ChrfScratch::default();
-        let first = chrf.score_pair(&hypothesis, &reference, &mut scratch);
-        chrf.score_pair(&reference, &hypothesis, &mut scratch);
-        chrf.score_pair("\u{1f375} tea", &hypothesis, &mut scratch);
-        let again = chrf.score_pair(&hypothesis, &reference, &mut scratch);
+        let mut prepared = ChrfReferences::default();
+        let mut score = |hypothesis: &str, reference: &str| {
+            chrf.prepare(&[reference], &mut prepared);
+            chrf.score(hypothesis, &mut prepared, &Patience::endless()).unwrap()
+        };
+        let first = score(&hypothesis, &reference);
+        score(&reference, &hypothesis);
+        score("\u{1f375} tea", &hypothesis);
+        let again = score(&hypothesis, &reference);
         prop_assert_eq!(first.to_bits(), again.to_bits());
     }
 }

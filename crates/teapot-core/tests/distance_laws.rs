@@ -6,21 +6,12 @@ mod comparators;
 mod reference;
 
 use proptest::prelude::*;
-use teapot_core::distance::{
-    Distance, DistanceScratch, Unit, damerau_levenshtein, indel, jaro, jaro_winkler, lcs_seq,
-    levenshtein, osa,
-};
+use teapot_core::distance::{Distance, DistanceScratch, Unit, levenshtein};
+use teapot_core::patience::Patience;
 use teapot_core::random::Generator;
 
-const ALL: [Distance; 7] = [
-    Distance::Levenshtein,
-    Distance::Osa,
-    Distance::DamerauLevenshtein,
-    Distance::Indel,
-    Distance::LcsSeq,
-    Distance::Jaro,
-    Distance::JaroWinkler,
-];
+const ALL: [Distance; 4] =
+    [Distance::Levenshtein, Distance::Osa, Distance::Indel, Distance::JaroWinkler];
 
 /// Texts whose alphabets are ASCII, Latin-1, one script, the astral plane, and hundreds of symbols.
 fn alphabet(kind: usize) -> Vec<char> {
@@ -83,16 +74,14 @@ proptest! {
     fn levenshtein_is_its_slow_twin(seed in any::<u64>()) {
         let (left, right) = pair(seed);
         let expected = slow(&left, &right);
-        prop_assert_eq!(levenshtein::distance(&left, &right, Unit::Char), expected);
-        prop_assert_eq!(levenshtein::distance(&right, &left, Unit::Char), expected);
-        let batch = levenshtein::BatchComparator::new(&left, Unit::Char);
-        prop_assert_eq!(batch.distance(&right), expected);
+        prop_assert_eq!(levenshtein(&left, &right, Unit::Char), expected);
+        prop_assert_eq!(levenshtein(&right, &left, Unit::Char), expected);
         // One code point a word: the same sequences, on the way of words.
         let [left, right] = [left, right].map(|text| {
             let words: Vec<String> = text.chars().map(|c| u32::from(c).to_string()).collect();
             words.join(" ")
         });
-        prop_assert_eq!(levenshtein::distance(&left, &right, Unit::Word), expected);
+        prop_assert_eq!(levenshtein(&left, &right, Unit::Word), expected);
     }
 }
 
@@ -153,44 +142,39 @@ proptest! {
         let left = text(&mut generator, &alphabet, length);
         let right: String = edited(&mut generator, &alphabet, &left, edits).chars().skip(cut).collect();
         let expected = slow(&left, &right);
-        prop_assert_eq!(levenshtein::distance(&left, &right, Unit::Char), expected);
-        prop_assert_eq!(levenshtein::distance(&right, &left, Unit::Char), expected);
+        prop_assert_eq!(levenshtein(&left, &right, Unit::Char), expected);
+        prop_assert_eq!(levenshtein(&right, &left, Unit::Char), expected);
         let other = text(&mut generator, &alphabet, length / 2);
-        prop_assert_eq!(levenshtein::distance(&left, &other, Unit::Char), slow(&left, &other));
+        prop_assert_eq!(levenshtein(&left, &other, Unit::Char), slow(&left, &other));
     }
 
     #[test]
     fn distances_keep_their_laws(left in "[abc é🍵]{0,20}", middle in "[abc é🍵]{0,20}", right in "[abc é🍵]{0,20}") {
+        let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
         for unit in [Unit::Char, Unit::Word] {
-            let longest = unit.length(&left).max(unit.length(&right));
-            let sum = unit.length(&left) + unit.length(&right);
-            let d = levenshtein::distance(&left, &right, unit);
-            prop_assert!(d <= longest);
-            prop_assert!(osa::distance(&left, &right, unit) <= d);
-            prop_assert!(damerau_levenshtein::distance(&left, &right, unit) <= osa::distance(&left, &right, unit));
-            let gaps = indel::distance(&left, &right, unit);
-            prop_assert!(d <= gaps && gaps <= 2 * d && gaps <= sum);
-            prop_assert_eq!(sum - gaps, 2 * (longest - lcs_seq::distance(&left, &right, unit)));
+            let mut of = |distance: Distance, left: &str, right: &str| {
+                distance.distance(left, right, unit, &mut scratch, &patience).unwrap()
+            };
+            #[expect(clippy::cast_precision_loss, reason = "short texts")]
+            let [left_length, right_length] = [&left, &right].map(|text| unit.length(text) as f64);
+            let edits = of(Distance::Levenshtein, &left, &right);
+            prop_assert!(edits <= left_length.max(right_length));
+            prop_assert!(of(Distance::Osa, &left, &right) <= edits);
+            let gaps = of(Distance::Indel, &left, &right);
+            prop_assert!(edits <= gaps && gaps <= 2.0 * edits && gaps <= left_length + right_length);
             for distance in ALL {
-                let here = distance.distance(&left, &right, unit);
-                prop_assert!(here.to_bits() == distance.distance(&right, &left, unit).to_bits());
-                prop_assert!(distance.distance(&left, &left, unit) == 0.0);
-                let (near, far) = (
-                    distance.normalized_similarity(&left, &right, unit),
-                    distance.normalized_distance(&left, &right, unit),
-                );
-                prop_assert!((0.0..=1.0).contains(&near) && (near + far - 1.0).abs() < 1e-15);
+                let here = of(distance, &left, &right);
+                prop_assert!(here.to_bits() == of(distance, &right, &left).to_bits());
+                prop_assert!(of(distance, &left, &left) == 0.0);
             }
-            for distance in [Distance::Levenshtein, Distance::DamerauLevenshtein, Distance::Indel] {
-                let way = distance.distance(&left, &middle, unit) + distance.distance(&middle, &right, unit);
-                prop_assert!(distance.distance(&left, &right, unit) <= way);
+            for distance in [Distance::Levenshtein, Distance::Indel] {
+                let way = of(distance, &left, &middle) + of(distance, &middle, &right);
+                prop_assert!(of(distance, &left, &right) <= way);
             }
-            prop_assert_eq!(osa::BatchComparator::new(&left, unit).distance(&right), osa::distance(&left, &right, unit));
-            prop_assert_eq!(indel::BatchComparator::new(&left, unit).similarity(&right), indel::similarity(&left, &right, unit));
-            let (batch, one) = (jaro::BatchComparator::new(&left, unit).similarity(&right), jaro::similarity(&left, &right, unit));
-            prop_assert!(batch.to_bits() == one.to_bits());
-            let batch = jaro_winkler::BatchComparator::new(&left, unit).similarity(&right);
-            prop_assert!(batch.to_bits() == jaro_winkler::similarity(&left, &right, unit).to_bits());
+            for distance in ALL {
+                let near = distance.similarity(&left, &right, unit, &mut scratch, &patience).unwrap();
+                prop_assert!((0.0..=1.0).contains(&near));
+            }
         }
     }
 }

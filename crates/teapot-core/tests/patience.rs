@@ -50,15 +50,24 @@ fn distances_of_long_texts_are_broken_off() {
         ("levenshtein", Distance::Levenshtein, 80_000),
         ("osa", Distance::Osa, 50_000),
         ("indel", Distance::Indel, 70_000),
-        ("lcs_seq", Distance::LcsSeq, 70_000),
-        ("damerau_levenshtein", Distance::DamerauLevenshtein, 5000),
     ] {
         let (left, right) = (text(1, length), text(2, length));
         is_broken_off(name, |patience| {
             let mut scratch = DistanceScratch::default();
-            distance.try_normalized_similarity(&left, &right, Unit::Char, &mut scratch, patience)
+            distance.similarity(&left, &right, Unit::Char, &mut scratch, patience)
         });
     }
+}
+
+/// Between the orders of a long pair, and inside one order.
+#[test]
+fn chrf_of_long_texts_is_broken_off() {
+    let metric = Metric::Chrf(Chrf::plus_plus());
+    let (hypothesis, reference) = (text(1, 400_000), text(2, 400_000));
+    is_broken_off("chrf", |patience| {
+        let mut score = [0.0];
+        metric.scorer().score(&[&hypothesis], &[&reference], &mut score, patience)
+    });
 }
 
 #[test]
@@ -160,10 +169,10 @@ fn f31_long_words_and_rows_of_marks_take_no_time_out_of_proportion() {
 #[test]
 fn short_segments_are_never_asked_about() {
     let (left, right) = (text(1, 200), text(2, 200));
-    for distance in [Distance::Levenshtein, Distance::DamerauLevenshtein, Distance::Jaro] {
+    for distance in [Distance::Levenshtein, Distance::Osa, Distance::JaroWinkler] {
         let mut scratch = DistanceScratch::default();
         let (asked, outcome) = questions(1, |patience| {
-            distance.try_normalized_similarity(&left, &right, Unit::Char, &mut scratch, patience)
+            distance.similarity(&left, &right, Unit::Char, &mut scratch, patience)
         });
         assert_eq!(asked, 0);
         assert!(outcome.unwrap() < 1.0);

@@ -221,7 +221,7 @@ proptest! {
         constraints.stop_words = Some(Arc::new(HashSet::from(["a".to_owned(), "I".to_owned()])));
         for (word, edit) in found(&parsed, &transformations, &constraints, &options(seed)) {
             let edited = apply(&text, std::slice::from_ref(&edit)).unwrap();
-            prop_assert!(levenshtein::distance(&edited, &text, Unit::Char) <= distance);
+            prop_assert!(levenshtein(&edited, &text, Unit::Char) <= distance);
             let count = changed_words(&text, &edited);
             prop_assert!(count <= changed);
             prop_assert!(words_share(count, parsed.words().len()).is_some_and(|own| own <= share));
@@ -339,7 +339,7 @@ proptest! {
             let mut both = vec![made[0].clone(), edit];
             both.sort_by_key(|edit| (edit.start, edit.end));
             let edited = apply(&text, &both).unwrap();
-            prop_assert!(levenshtein::distance(&edited, &text, Unit::Char) <= 6);
+            prop_assert!(levenshtein(&edited, &text, Unit::Char) <= 6);
         }
     }
 }

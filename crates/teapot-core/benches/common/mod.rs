@@ -10,6 +10,7 @@ use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput};
+use teapot_core::patience::Patience;
 use teapot_core::random::Generator;
 use teapot_core::score::SentenceMetric;
 
@@ -63,12 +64,13 @@ pub fn bench_pairs<M: SentenceMetric>(
     metric: &M,
     pairs: &[(String, String)],
 ) {
-    let mut scratch = M::Scratch::default();
+    let (mut prepared, patience) = (M::References::default(), Patience::endless());
     group.throughput(Throughput::Elements(pairs.len() as u64));
     group.bench_function(id, |bencher| {
         bencher.iter(|| {
             for (hypothesis, reference) in pairs {
-                black_box(metric.score_pair(hypothesis, reference, &mut scratch));
+                metric.prepare(&[reference], &mut prepared);
+                black_box(metric.score(hypothesis, &mut prepared, &patience).unwrap());
             }
         });
     });

@@ -3,8 +3,9 @@
 #[path = "../../tests/reference/chrf.rs"]
 mod reference;
 
+use teapot_core::patience::Patience;
 use teapot_core::score::SentenceMetric;
-use teapot_core::score::chrf::{Chrf, ChrfScratch};
+use teapot_core::score::chrf::{Chrf, ChrfReferences};
 
 /// Two texts that have nothing to do with each other, besides what a fuzzer finds.
 pub fn pair(data: &[u8]) {
@@ -43,13 +44,14 @@ fn check(chrf: &Chrf, hypothesis: &str, reference: &str) {
     let counts = chrf.counts(hypothesis, &[reference]).expect("there is a reference");
     assert_eq!(counts, reference::counts(chrf, hypothesis, reference));
     let slow = reference::score(chrf, hypothesis, &[reference]).to_bits();
-    let mut scratch = ChrfScratch::default();
-    assert_eq!(chrf.score_pair(hypothesis, reference, &mut scratch).to_bits(), slow);
-    let several = [reference, hypothesis, "tea", hypothesis];
-    let mut scores = [0.0; 4];
-    chrf.score_all(&several, &[reference], &mut scratch, &mut scores);
-    assert_eq!(scores[1].to_bits(), slow);
-    assert_eq!(scores[3].to_bits(), slow);
+    assert_eq!(chrf.score_pair(hypothesis, reference).to_bits(), slow);
+    let mut prepared = ChrfReferences::default();
+    chrf.prepare(&[reference], &mut prepared);
+    for text in [reference, hypothesis, "tea", hypothesis] {
+        let score =
+            chrf.score(text, &mut prepared, &Patience::endless()).expect("endless patience");
+        assert!(text != hypothesis || score.to_bits() == slow);
+    }
 }
 
 /// A text with edits, each of four bytes: where (two), which kind, and a character.

@@ -5,6 +5,8 @@
 mod bleu;
 mod chrf;
 mod distance;
+mod edits;
+mod perturb;
 mod ter;
 mod tokenize;
 
@@ -12,13 +14,15 @@ mod tokenize;
 pub type Target = fn(&[u8]);
 
 /// All targets by name.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("chrf_pair", chrf::pair),
     ("chrf_edited", chrf::edited),
     ("bleu", bleu::pair),
     ("tokenize", tokenize::text),
     ("ter", ter::pair),
     ("distance", distance::pair),
+    ("perturb", perturb::text),
+    ("edits", edits::pair),
 ];
 
 /// Runs the target of this name; nothing for an unknown one.

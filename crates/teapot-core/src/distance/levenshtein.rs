@@ -7,28 +7,15 @@
 //! Computed by bit vectors (Myers 1999, Hyyrö 2003), 64 rows of the matrix in one word, after the common beginning and end
 //! are cut off. With m and n the shorter and longer rest and d the distance: time O(n · ⌈m / 64⌉) up to 256 symbols, O(n ·
 //! ⌈d / 64⌉) above; memory O(m) words for each different symbol of the shorter text.
-//!
-//! ```
-//! use teapot_core::distance::{Unit, levenshtein};
-//! assert_eq!(levenshtein::distance("tea🍵", "tea", Unit::Char), 1);
-//! assert_eq!(levenshtein::distance("x a b c d", "a b c d", Unit::Word), 1);
-//! ```
-
-use rapidfuzz::distance::levenshtein as rapidfuzz_crate;
 
 use super::bits::step::{Carries, step};
-use super::bits::{self, Kernel, band, short};
-use super::family;
+use super::bits::{Kernel, band, short};
+use super::scratch::Buffers;
+use crate::error::Result;
+use crate::patience::Patience;
 
-family::counted!(rapidfuzz_crate::BatchComparator<u32>);
-family::by_bits!(Levenshtein);
-
-/// The largest distance of texts of these lengths.
-fn maximum(left: usize, right: usize) -> usize {
-    left.max(right)
-}
-
-struct Levenshtein;
+/// [`Distance::Levenshtein`](super::Distance::Levenshtein).
+pub(super) struct Levenshtein;
 
 impl Kernel for Levenshtein {
     fn short<const W: usize, M: short::Masks<W>>(

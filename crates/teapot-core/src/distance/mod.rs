@@ -1,26 +1,16 @@
-//! Edit distances over code points or words: `RapidFuzz`'s family, the same four names for each distance.
+//! Edit distances over code points or words, with the values of `RapidFuzz` 3.14.6 without processor, weights or cutoff.
 //!
-//! Every module has `distance`, `similarity`, `normalized_distance`, `normalized_similarity` and a
-//! `BatchComparator` that prepares one text for many comparisons; [`Distance`] chooses one at run time.
-//! [`edits`](crate::edits) gives the edits themselves instead of their number.
-//!
-//! Texts are taken as they are: no normal form, no case folding, nothing stripped. Values are those of
-//! `RapidFuzz` 3.14.6 without processor, weights or cutoff.
+//! Texts are taken as they are: no normal form, no case folding, nothing stripped. [`edits`](crate::edits) gives the edits
+//! themselves instead of their number.
 
 pub(crate) mod bits;
-mod family;
+mod jaro_winkler;
+mod levenshtein;
+mod osa;
 mod scratch;
 mod symbol_table;
 pub(crate) mod symbols;
 mod trim;
-
-pub mod damerau_levenshtein;
-pub mod indel;
-pub mod jaro;
-pub mod jaro_winkler;
-pub mod lcs_seq;
-pub mod levenshtein;
-pub mod osa;
 
 use std::str::FromStr;
 
@@ -29,6 +19,10 @@ pub use scratch::DistanceScratch;
 use crate::error::{Error, Result};
 use crate::patience::Patience;
 use crate::text::whitespace;
+use bits::subsequence::Indel;
+use levenshtein::Levenshtein;
+use osa::Osa;
+use scratch::Buffers;
 
 /// What one symbol of a text is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -63,105 +57,115 @@ impl FromStr for Unit {
     }
 }
 
-/// The distances, to choose one at run time.
+/// The distances. All are symmetric.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Distance {
-    /// Insertions, deletions and replacements: [`levenshtein`].
+    /// The least number of insertions, deletions and replacements of one symbol. At most the longer length; a metric.
+    /// Source: Levenshtein 1966; `RapidFuzz` `Levenshtein`.
     #[default]
     Levenshtein,
-    /// Levenshtein and swaps of neighbours that are not edited again: [`osa`].
+    /// Optimal string alignment: Levenshtein and the swap of two neighbours, when no symbol is edited twice. At most
+    /// the longer length; no metric: `ca`, `ac` and `abc` break the triangle inequality. Source: `RapidFuzz` `OSA`.
     Osa,
-    /// Levenshtein and swaps of neighbours: [`damerau_levenshtein`].
-    DamerauLevenshtein,
-    /// Insertions and deletions: [`indel`].
+    /// Insertions and deletions only: both lengths minus twice the longest common subsequence. At most the sum of the
+    /// lengths; a metric. Source: `RapidFuzz` `Indel`.
     Indel,
-    /// What the longest common subsequence leaves of the longer text: [`lcs_seq`].
-    LcsSeq,
-    /// Matches within a window and their order: [`jaro`].
-    Jaro,
-    /// Jaro with a bonus for a common prefix: [`jaro_winkler`].
+    /// 1 − Jaro-Winkler similarity, a fraction: matches within a window and their order, with a bonus for a common
+    /// prefix. Source: Winkler 1990; `RapidFuzz` `JaroWinkler` with `prefix_weight` 0.1.
     JaroWinkler,
 }
-
-/// The names that [`Distance::from_str`] reads.
-const NAMES: &str = "levenshtein, osa, damerau_levenshtein, indel, lcs_seq, jaro or jaro_winkler";
 
 impl FromStr for Distance {
     type Err = Error;
 
-    /// Reads a distance's name, which is its module's name.
+    /// Reads a distance's name.
     fn from_str(name: &str) -> Result<Self> {
         match name {
             "levenshtein" => Ok(Self::Levenshtein),
             "osa" => Ok(Self::Osa),
-            "damerau_levenshtein" => Ok(Self::DamerauLevenshtein),
             "indel" => Ok(Self::Indel),
-            "lcs_seq" => Ok(Self::LcsSeq),
-            "jaro" => Ok(Self::Jaro),
             "jaro_winkler" => Ok(Self::JaroWinkler),
-            _ => Err(Error::invalid_option("distance", name, NAMES)),
+            _ => Err(Error::invalid_option(
+                "distance",
+                name,
+                "levenshtein, osa, indel or jaro_winkler",
+            )),
         }
     }
 }
 
-/// Calls one of the functions of the module that a [`Distance`] names.
-macro_rules! dispatch_as_is {
-    ($distance:expr, $function:ident, $arguments:tt) => {
-        match $distance {
-            Distance::Levenshtein => levenshtein::$function $arguments,
-            Distance::Osa => osa::$function $arguments,
-            Distance::DamerauLevenshtein => damerau_levenshtein::$function $arguments,
-            Distance::Indel => indel::$function $arguments,
-            Distance::LcsSeq => lcs_seq::$function $arguments,
-            Distance::Jaro => jaro::$function $arguments,
-            Distance::JaroWinkler => jaro_winkler::$function $arguments,
-        }
-    };
+/// Levenshtein distance of two texts in code points or words: 0 when they are equal.
+///
+/// ```
+/// use teapot_core::distance::{Unit, levenshtein};
+/// assert_eq!(levenshtein("tea🍵", "tea", Unit::Char), 1);
+/// assert_eq!(levenshtein("x a b c d", "a b c d", Unit::Word), 1);
+/// ```
+pub fn levenshtein(hypothesis: &str, reference: &str, unit: Unit) -> usize {
+    let mut scratch = DistanceScratch::default();
+    try_levenshtein(hypothesis, reference, unit, &mut scratch, &Patience::endless())
+        .expect("endless patience never ends")
 }
 
-/// The same for functions of which some count, as a float.
-macro_rules! dispatch {
-    ($distance:expr, $function:ident, $arguments:tt) => {
-        match $distance {
-            Distance::Levenshtein => family::Value::value(levenshtein::$function $arguments),
-            Distance::Osa => family::Value::value(osa::$function $arguments),
-            Distance::DamerauLevenshtein => family::Value::value(damerau_levenshtein::$function $arguments),
-            Distance::Indel => family::Value::value(indel::$function $arguments),
-            Distance::LcsSeq => family::Value::value(lcs_seq::$function $arguments),
-            Distance::Jaro => family::Value::value(jaro::$function $arguments),
-            Distance::JaroWinkler => family::Value::value(jaro_winkler::$function $arguments),
+/// [`levenshtein`] with buffers that are reused, to be broken off.
+///
+/// # Errors
+///
+/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+pub fn try_levenshtein(
+    hypothesis: &str,
+    reference: &str,
+    unit: Unit,
+    scratch: &mut DistanceScratch,
+    patience: &Patience,
+) -> Result<usize> {
+    match unit {
+        Unit::Char => {
+            let buffers = scratch.buffers();
+            bits::of_characters::<Levenshtein>(hypothesis, reference, buffers, patience)
         }
-    };
+        Unit::Word => {
+            let (left, right, buffers) = scratch.symbols(hypothesis, reference, unit);
+            bits::of_symbols::<Levenshtein>(left, right, buffers, patience)
+        }
+    }
+}
+
+/// [`Distance::Levenshtein`] of two sequences of symbols.
+pub(crate) fn levenshtein_of_symbols(left: &[u32], right: &[u32]) -> usize {
+    let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
+    bits::of_symbols::<Levenshtein>(left, right, scratch.buffers(), &patience)
+        .expect("endless patience never ends")
+}
+
+/// [`Distance::Osa`] of two sequences of symbols.
+pub(crate) fn osa_of_symbols(
+    left: &[u32],
+    right: &[u32],
+    scratch: &mut DistanceScratch,
+    patience: &Patience,
+) -> Result<usize> {
+    bits::of_symbols::<Osa>(left, right, scratch.buffers(), patience)
 }
 
 impl Distance {
-    /// The module's `distance`: a count of edits, or a fraction for Jaro and Jaro-Winkler.
-    pub fn distance(self, hypothesis: &str, reference: &str, unit: Unit) -> f64 {
-        dispatch!(self, distance, (hypothesis, reference, unit))
-    }
-
-    /// The module's `similarity`: the largest possible distance minus the distance.
-    pub fn similarity(self, hypothesis: &str, reference: &str, unit: Unit) -> f64 {
-        dispatch!(self, similarity, (hypothesis, reference, unit))
-    }
-
-    /// The module's `normalized_distance`, in `[0, 1]`.
-    pub fn normalized_distance(self, hypothesis: &str, reference: &str, unit: Unit) -> f64 {
-        dispatch!(self, normalized_distance, (hypothesis, reference, unit))
-    }
-
-    /// The module's `normalized_similarity`, in `[0, 1]`.
-    pub fn normalized_similarity(self, hypothesis: &str, reference: &str, unit: Unit) -> f64 {
-        dispatch!(self, normalized_similarity, (hypothesis, reference, unit))
-    }
-
-    /// [`normalized_similarity`](Self::normalized_similarity) with buffers that are reused, to be broken off.
+    /// The distance: a number of edits, or a fraction for Jaro-Winkler; 0 for equal texts.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
-    pub fn try_normalized_similarity(
+    ///
+    /// ```
+    /// use teapot_core::distance::{Distance, DistanceScratch, Unit};
+    /// use teapot_core::patience::Patience;
+    /// let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
+    /// let mut of = |distance: Distance| distance.distance("ca", "abc", Unit::Char, &mut scratch, &patience);
+    /// assert_eq!(of(Distance::Osa)?, 3.0);
+    /// assert_eq!(of(Distance::Indel)?, 3.0);
+    /// # Ok::<(), teapot_core::error::Error>(())
+    /// ```
+    pub fn distance(
         self,
         hypothesis: &str,
         reference: &str,
@@ -169,15 +173,46 @@ impl Distance {
         scratch: &mut DistanceScratch,
         patience: &Patience,
     ) -> Result<f64> {
-        dispatch_as_is!(
-            self,
-            try_normalized_similarity,
-            (hypothesis, reference, unit, scratch, patience)
-        )
+        let similarity = self.similarity(hypothesis, reference, unit, scratch, patience)?;
+        let lengths = [hypothesis, reference].map(|text| unit.length(text));
+        let largest = self.largest(lengths);
+        // A share of whole numbers below 2⁵³ has only one product that is whole.
+        Ok(if self == Self::JaroWinkler {
+            1.0 - similarity
+        } else {
+            ((1.0 - similarity) * largest).round()
+        })
     }
 
-    /// The same of a text and a prepared one: the numbers of its words, and its symbols.
-    pub(crate) fn try_normalized_similarity_to(
+    /// 1 − distance / largest possible distance, in `[0, 1]`; 1 for two empty texts, 0 for one. Jaro-Winkler's is its
+    /// similarity.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    pub fn similarity(
+        self,
+        hypothesis: &str,
+        reference: &str,
+        unit: Unit,
+        scratch: &mut DistanceScratch,
+        patience: &Patience,
+    ) -> Result<f64> {
+        if unit == Unit::Word || self == Self::JaroWinkler {
+            let (left, right, buffers) = scratch.symbols(hypothesis, reference, unit);
+            return self.similarity_of_symbols(left, right, buffers, patience);
+        }
+        let of_characters = match self {
+            Self::Osa => bits::of_characters::<Osa>,
+            Self::Indel => bits::of_characters::<Indel>,
+            _ => bits::of_characters::<Levenshtein>,
+        };
+        let edits = of_characters(hypothesis, reference, scratch.buffers(), patience)?;
+        Ok(self.share([hypothesis, reference].map(|text| unit.length(text)), edits))
+    }
+
+    /// [`similarity`](Self::similarity) of a text to a prepared one: the numbers of its words, and its symbols.
+    pub(crate) fn similarity_to(
         self,
         hypothesis: &str,
         (vocabulary, reference): (&symbols::Vocabulary, &[u32]),
@@ -185,10 +220,34 @@ impl Distance {
         patience: &Patience,
     ) -> Result<f64> {
         let (left, buffers) = scratch.encoded(hypothesis, vocabulary);
-        dispatch_as_is!(
-            self,
-            normalized_similarity_of_symbols,
-            (left, reference, buffers, patience)
-        )
+        self.similarity_of_symbols(left, reference, buffers, patience)
+    }
+
+    fn similarity_of_symbols(
+        self,
+        left: &[u32],
+        right: &[u32],
+        buffers: &mut Buffers,
+        patience: &Patience,
+    ) -> Result<f64> {
+        let edits = match self {
+            Self::Levenshtein => bits::of_symbols::<Levenshtein>(left, right, buffers, patience)?,
+            Self::Osa => bits::of_symbols::<Osa>(left, right, buffers, patience)?,
+            Self::Indel => bits::of_symbols::<Indel>(left, right, buffers, patience)?,
+            Self::JaroWinkler => return jaro_winkler::similarity(left, right, buffers, patience),
+        };
+        Ok(self.share([left.len(), right.len()], edits))
+    }
+
+    /// The largest distance of texts of these lengths.
+    #[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2⁵³ symbols")]
+    fn largest(self, [left, right]: [usize; 2]) -> f64 {
+        (if self == Self::Indel { left + right } else { left.max(right) }) as f64
+    }
+
+    /// 1 − the share of the largest distance of texts of these lengths; 1 for two empty texts.
+    #[expect(clippy::cast_precision_loss, reason = "texts are shorter than 2⁵³ symbols")]
+    fn share(self, lengths: [usize; 2], edits: usize) -> f64 {
+        if edits == 0 { 1.0 } else { 1.0 - edits as f64 / self.largest(lengths) }
     }
 }

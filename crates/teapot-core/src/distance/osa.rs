@@ -2,28 +2,15 @@
 //!
 //! Maximum: the longer length. Symmetric, but not a metric: `ca`, `ac` and `abc` break the triangle inequality.
 //! Source: `RapidFuzz` 3.14.6 `OSA`.
-//!
-//! ```
-//! use teapot_core::distance::{Unit, osa};
-//! assert_eq!(osa::distance("taek", "teak", Unit::Char), 1);
-//! assert_eq!(osa::distance("ca", "abc", Unit::Char), 3);
-//! ```
-
-use rapidfuzz::distance::osa as rapidfuzz_crate;
 
 use super::bits::step::{Carries, step_with_swaps};
-use super::bits::{self, Kernel, band, short};
-use super::family;
+use super::bits::{Kernel, band, short};
+use super::scratch::Buffers;
+use crate::error::Result;
+use crate::patience::Patience;
 
-family::counted!(rapidfuzz_crate::BatchComparator<u32>);
-family::by_bits!(Osa);
-
-/// The largest distance of texts of these lengths.
-fn maximum(left: usize, right: usize) -> usize {
-    left.max(right)
-}
-
-struct Osa;
+/// [`Distance::Osa`](super::Distance::Osa).
+pub(super) struct Osa;
 
 impl Kernel for Osa {
     fn short<const W: usize, M: short::Masks<W>>(

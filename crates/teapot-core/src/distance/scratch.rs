@@ -3,8 +3,7 @@
 use super::Unit;
 use super::bits::band::Band;
 use super::bits::masks::Masks;
-use super::damerau_levenshtein::Rows;
-use super::jaro::Chains;
+use super::jaro_winkler::Chains;
 use super::symbols;
 use crate::text::word_numbers::WordNumbers;
 
@@ -57,6 +56,5 @@ pub(super) struct Buffers {
     pub(super) masks: Masks,
     pub(super) band: Band,
     pub(super) column: Vec<u64>,
-    pub(super) rows: Rows,
     pub(super) chains: Chains,
 }

@@ -28,34 +28,21 @@ pub(super) fn encode(text: &str, unit: Unit, numbers: &WordNumbers, symbols: &mu
 }
 
 /// The numbers of the words of one text, against which others are encoded.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
-    unit: Unit,
     numbers: WordNumbers,
 }
 
 impl Vocabulary {
-    /// An empty vocabulary.
-    pub(crate) fn new(unit: Unit) -> Self {
-        Self { unit, numbers: WordNumbers::default() }
+    /// Starts over with the words of a text, and leaves their numbers in `symbols`.
+    pub(crate) fn learn(&mut self, text: &str, symbols: &mut Vec<u32>) {
+        self.numbers.clear();
+        symbols.clear();
+        learn(text, Unit::Word, &mut self.numbers, symbols);
     }
 
-    /// The symbols of a text whose words are numbered as they are met.
-    pub(crate) fn learn(&mut self, text: &str) -> Vec<u32> {
-        let mut symbols = Vec::new();
-        learn(text, self.unit, &mut self.numbers, &mut symbols);
-        symbols
-    }
-
-    /// The symbols of another text.
-    pub(crate) fn encode(&self, text: &str) -> Vec<u32> {
-        let mut symbols = Vec::new();
-        self.encode_into(text, &mut symbols);
-        symbols
-    }
-
-    /// Appends the symbols of another text.
+    /// Appends the numbers of the words of another text.
     pub(super) fn encode_into(&self, text: &str, symbols: &mut Vec<u32>) {
-        encode(text, self.unit, &self.numbers, symbols);
+        encode(text, Unit::Word, &self.numbers, symbols);
     }
 }

@@ -148,7 +148,7 @@ mod tests {
     use proptest::prelude::{any, proptest};
 
     use super::*;
-    use crate::distance::{Unit, osa};
+    use crate::distance::{Distance, DistanceScratch, Unit};
 
     fn steps(left: &str, right: &str) -> Vec<Step> {
         let [left, right] = [left, right].map(|text| text.chars().collect::<Vec<_>>());
@@ -185,7 +185,9 @@ mod tests {
             let right = if tail { format!("{left}{right}") } else { right };
             let found = steps(&left, &right);
             let count = found.iter().filter(|step| !matches!(step, Step::Keep(..))).count();
-            assert_eq!(count, osa::distance(&left, &right, Unit::Char));
+            let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
+            let expected = Distance::Osa.distance(&left, &right, Unit::Char, &mut scratch, &patience);
+            assert_eq!(f64::from(u32::try_from(count).unwrap()), expected.unwrap());
             let mut place = (0, 0);
             for step in found {
                 let (at, size) = match step {

@@ -16,7 +16,7 @@ mod pairs;
 mod regions;
 mod tokens;
 
-use crate::distance::{DistanceScratch, Unit, levenshtein};
+use crate::distance::{DistanceScratch, Unit, try_levenshtein};
 use crate::error::Result;
 use crate::patience::Patience;
 pub use kind::EditKind;
@@ -115,7 +115,7 @@ fn distance(
         return Ok(None);
     }
     let mut scratch = DistanceScratch::default();
-    levenshtein::try_distance(left, right, unit, &mut scratch, patience).map(Some)
+    try_levenshtein(left, right, unit, &mut scratch, patience).map(Some)
 }
 
 /// Where a word before the one with this index would stand; behind the last word when there is none.

@@ -1,11 +1,11 @@
 //! Which words between two anchors belong together.
 
+use std::cell::RefCell;
 use std::ops::Range;
-
-use rapidfuzz::distance::osa;
 
 use super::align::{MAX_CELLS, without_common_ends};
 use super::tokens::Token;
+use crate::distance::{DistanceScratch, osa_of_symbols};
 use crate::error::Result;
 use crate::patience::Patience;
 use crate::text::fold::{Folding, fold};
@@ -62,6 +62,7 @@ pub(super) fn pair_words(
     let folded = Folded {
         left: left.iter().map(|token| folded(&left_text[token.start..token.end])).collect(),
         right: right.iter().map(|token| folded(&right_text[token.start..token.end])).collect(),
+        scratch: RefCell::default(),
     };
     let width = right.len() + 1;
     let mut table = vec![(f64::INFINITY, Move::Start); (left.len() + 1) * width];
@@ -143,6 +144,7 @@ fn by_position(left: usize, right: usize) -> Vec<Pairing> {
 struct Folded {
     left: Vec<Vec<u32>>,
     right: Vec<Vec<u32>>,
+    scratch: RefCell<DistanceScratch>,
 }
 
 impl Folded {
@@ -170,9 +172,9 @@ impl Folded {
         if left.len().saturating_mul(right.len()) > MAX_CELLS {
             return Ok(1.0);
         }
-        // Bits of 64 cells at a time, besides setting up.
-        patience.spend(PAIR_STEPS + left.len() * right.len() / 8)?;
-        Ok(share(osa::distance(left.iter().copied(), right.iter().copied()), longest))
+        patience.spend(PAIR_STEPS)?;
+        let mut scratch = self.scratch.borrow_mut();
+        Ok(share(osa_of_symbols(left, right, &mut scratch, patience)?, longest))
     }
 }
 

@@ -1,9 +1,9 @@
 //! How many words two texts differ in.
 
-use rapidfuzz::distance::levenshtein;
 use rustc_hash::FxHashMap;
 
 use super::words::words;
+use crate::distance::levenshtein_of_symbols;
 
 /// Number of words changed: the Levenshtein distance of the words of two texts, so that a word put in counts once and
 /// moves nothing else. Words are TextAttack's ([`words`]); case counts.
@@ -23,12 +23,12 @@ pub fn changed_words(original: &str, edited: &str) -> usize {
     let mut numbers = FxHashMap::default();
     let [left, right] = [left, right].map(|words| {
         let number = |&word| {
-            let next = numbers.len() as u64;
+            let next = u32::try_from(numbers.len()).expect("fewer words than 2³²");
             *numbers.entry(word).or_insert(next)
         };
-        words.iter().map(number).collect::<Vec<u64>>()
+        words.iter().map(number).collect::<Vec<u32>>()
     });
-    levenshtein::distance(left, right)
+    levenshtein_of_symbols(&left, &right)
 }
 
 /// Both lists without their common beginning and end, which no alignment of fewest changes touches.

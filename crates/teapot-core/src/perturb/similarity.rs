@@ -62,19 +62,18 @@ struct OneMetric<M>(Arc<M>);
 struct PreparedMetric<M: SentenceMetric> {
     metric: Arc<M>,
     references: M::References,
-    scratch: M::Scratch,
 }
 
 impl<M: SentenceMetric + 'static> Measure for OneMetric<M> {
     fn prepare(&self, original: &str) -> Box<dyn PreparedText> {
-        let mut scratch = M::Scratch::default();
-        let references = self.0.prepare(&[original], &mut scratch);
-        Box::new(PreparedMetric { metric: Arc::clone(&self.0), references, scratch })
+        let mut references = M::References::default();
+        self.0.prepare(&[original], &mut references);
+        Box::new(PreparedMetric { metric: Arc::clone(&self.0), references })
     }
 }
 
 impl<M: SentenceMetric> PreparedText for PreparedMetric<M> {
     fn similarity(&mut self, text: &str, patience: &Patience) -> Result<f64> {
-        self.metric.try_score(text, &self.references, &mut self.scratch, patience)
+        self.metric.score(text, &mut self.references, patience)
     }
 }

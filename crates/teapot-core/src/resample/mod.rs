@@ -5,15 +5,10 @@
 //! - [`paired`]: is the difference of two systems on the same lines more than chance?
 //! - [`mcnemar`]: the same for successes and failures, exactly.
 //! - [`holm`]: p-values of several tests at once.
-//!
-//! Of corpus scores, as sacreBLEU does it:
-//! - [`corpus`]: its three tests, with its numbers ([`numpy`] is its generator).
 
 pub mod bootstrap;
-pub mod corpus;
 pub mod holm;
 pub mod mcnemar;
-pub mod numpy;
 pub mod paired;
 mod population;
 
@@ -110,7 +105,7 @@ fn each_resample<T: Send>(
     let resamples = options.resamples;
     let key = Key::default().then(options.seed);
     let chunks = parallel::map_ordered(
-        parallel::thread_count(options.threads).min(options.resamples.div_ceil(CHUNK)),
+        parallel::thread_count_for(options.threads, options.resamples.div_ceil(CHUNK)),
         || {
             let start = next;
             next = resamples.min(start + CHUNK);

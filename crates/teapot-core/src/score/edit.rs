@@ -1,14 +1,13 @@
 //! Edit similarity: 1 minus the normalised edit distance, as a metric.
 
-use super::SentenceMetric;
+use super::{SentenceMetric, refill};
 use crate::distance::{Distance, DistanceScratch, Unit, symbols::Vocabulary};
 use crate::error::Result;
 use crate::patience::Patience;
 
 /// Parameters of the edit similarity: which distance, over which unit.
 ///
-/// The score is the distance's `normalized_similarity`: 1 − distance / largest possible distance (Jaro-Winkler: its
-/// similarity). Two blank sides give 1, one blank side 0. With several references the best similarity counts.
+/// The score is [`Distance::similarity`]: 1 − distance / largest possible distance (Jaro-Winkler: its similarity). Two blank sides give 1, one blank side 0. With several references the best similarity counts.
 ///
 /// Blank: [`Unit::Char`] takes every code point as it is, so whitespace counts; [`Unit::Word`] sees words only.
 ///
@@ -16,7 +15,7 @@ use crate::patience::Patience;
 ///
 /// ```
 /// use teapot_core::score::{SentenceMetric, edit::Edit};
-/// let score = Edit::default().score_pair("tea🍵", "tea", &mut Default::default());
+/// let score = Edit::default().score_pair("tea🍵", "tea");
 /// assert!((score - 0.75).abs() < 1e-15);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,82 +26,49 @@ pub struct Edit {
     pub unit: Unit,
 }
 
-/// References of one segment, prepared by [`Edit`].
-#[derive(Clone, Debug)]
+/// References of one segment, prepared by [`Edit`], and its buffers.
+#[derive(Clone, Debug, Default)]
 pub struct EditReferences {
-    references: Vec<Prepared>,
-}
-
-#[derive(Clone, Debug)]
-enum Prepared {
     /// Of [`Unit::Char`]: the distances look at texts as they are.
-    Text(String),
+    texts: Vec<String>,
     /// Of [`Unit::Word`]: the numbers of the words.
-    Words(Vocabulary, Vec<u32>),
+    words: Vec<(Vocabulary, Vec<u32>)>,
+    scratch: DistanceScratch,
 }
-
-/// Buffers of [`Edit`], reused between calls.
-pub type EditScratch = DistanceScratch;
 
 impl SentenceMetric for Edit {
     type References = EditReferences;
-    type Scratch = EditScratch;
 
-    fn prepare(&self, references: &[&str], _scratch: &mut EditScratch) -> EditReferences {
-        let prepare = |reference: &&str| match self.unit {
-            Unit::Char => Prepared::Text((*reference).to_owned()),
+    fn prepare(&self, references: &[&str], prepared: &mut EditReferences) {
+        match self.unit {
+            Unit::Char => refill(&mut prepared.texts, references),
             Unit::Word => {
-                let mut vocabulary = Vocabulary::new(Unit::Word);
-                let words = vocabulary.learn(reference);
-                Prepared::Words(vocabulary, words)
+                prepared.words.resize_with(references.len(), Default::default);
+                for (reference, (vocabulary, words)) in references.iter().zip(&mut prepared.words) {
+                    vocabulary.learn(reference, words);
+                }
             }
-        };
-        EditReferences { references: references.iter().map(prepare).collect() }
+        }
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &EditReferences,
-        scratch: &mut EditScratch,
-    ) -> f64 {
-        self.try_score(hypothesis, references, scratch, &Patience::endless()).unwrap_or(0.0)
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut EditScratch) -> f64 {
-        self.try_score_pair(hypothesis, reference, scratch, &Patience::endless()).unwrap_or(0.0)
-    }
-
-    fn try_score(
-        &self,
-        hypothesis: &str,
-        references: &EditReferences,
-        scratch: &mut EditScratch,
+        prepared: &mut EditReferences,
         patience: &Patience,
     ) -> Result<f64> {
+        let EditReferences { texts, words, scratch } = prepared;
         let mut best = 0.0_f64;
-        for reference in &references.references {
-            let similarity = match reference {
-                Prepared::Text(text) => self.try_score_pair(hypothesis, text, scratch, patience)?,
-                Prepared::Words(vocabulary, words) => {
-                    let prepared = (vocabulary, &words[..]);
-                    self.distance
-                        .try_normalized_similarity_to(hypothesis, prepared, scratch, patience)?
-                }
-            };
+        for text in texts {
+            let similarity =
+                self.distance.similarity(hypothesis, text, self.unit, scratch, patience)?;
             best = best.max(similarity);
         }
+        for (vocabulary, words) in words {
+            let prepared = (&*vocabulary, &words[..]);
+            best = best.max(self.distance.similarity_to(hypothesis, prepared, scratch, patience)?);
+        }
         Ok(best)
-    }
-
-    fn try_score_pair(
-        &self,
-        hypothesis: &str,
-        reference: &str,
-        scratch: &mut EditScratch,
-        patience: &Patience,
-    ) -> Result<f64> {
-        self.distance.try_normalized_similarity(hypothesis, reference, self.unit, scratch, patience)
     }
 }
 
@@ -113,16 +79,15 @@ mod tests {
     #[test]
     fn best_reference_counts_and_blank_sides_are_defined() {
         let edit = Edit { unit: Unit::Word, ..Edit::default() };
-        let mut scratch = EditScratch::default();
-        let prepared = edit.prepare(&["hot tea", "green tea please"], &mut scratch);
-        let score = edit.score("green tea", &prepared, &mut scratch);
+        let mut prepared = EditReferences::default();
+        edit.prepare(&["hot tea", "green tea please"], &mut prepared);
+        let score = edit.score("green tea", &mut prepared, &Patience::endless()).unwrap();
         assert!((score - 2.0 / 3.0).abs() < 1e-15);
         for (hyp, reference, expected) in [("", "", 1.0), ("", "tea", 0.0), ("tea", "", 0.0)] {
             for distance in
                 [Distance::Levenshtein, Distance::Osa, Distance::Indel, Distance::JaroWinkler]
             {
-                let score =
-                    Edit { distance, ..Edit::default() }.score_pair(hyp, reference, &mut scratch);
+                let score = Edit { distance, ..Edit::default() }.score_pair(hyp, reference);
                 assert!((score - expected).abs() < 1e-15, "{hyp:?} {reference:?} {score}");
             }
         }

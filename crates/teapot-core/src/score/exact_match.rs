@@ -1,6 +1,8 @@
 //! Exact match: 1 when hypothesis and reference are the same text, else 0.
 
-use super::SentenceMetric;
+use super::{BYTE_STEPS, SentenceMetric};
+use crate::error::Result;
+use crate::patience::Patience;
 use crate::text::lowercase::lowercase_into;
 use crate::text::whitespace::strip_end;
 
@@ -13,8 +15,8 @@ use crate::text::whitespace::strip_end;
 ///
 /// ```
 /// use teapot_core::score::{SentenceMetric, exact_match::ExactMatch};
-/// assert_eq!(ExactMatch::default().score_pair("yes ", "yes", &mut Default::default()), 1.0);
-/// assert_eq!(ExactMatch::default().score_pair("yes", "no", &mut Default::default()), 0.0);
+/// assert_eq!(ExactMatch::default().score_pair("yes ", "yes"), 1.0);
+/// assert_eq!(ExactMatch::default().score_pair("yes", "no"), 0.0);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactMatch {
@@ -30,63 +32,45 @@ impl Default for ExactMatch {
     }
 }
 
-/// References of one segment, prepared by [`ExactMatch`].
-#[derive(Clone, Debug)]
+/// References of one segment, prepared by [`ExactMatch`], and its buffers.
+#[derive(Clone, Debug, Default)]
 pub struct ExactMatchReferences {
     references: Vec<String>,
-}
-
-/// Buffers of [`ExactMatch`], reused between calls.
-#[derive(Clone, Debug, Default)]
-pub struct ExactMatchScratch {
     hypothesis: String,
-    reference: String,
 }
 
 impl ExactMatch {
-    /// What of a text is compared.
-    fn fold<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
+    /// What of a text is compared, in `folded`.
+    fn fold(&self, text: &str, folded: &mut String) {
         let text = if self.strip { strip_end(text) } else { text };
         if self.lowercase {
-            lowercase_into(text, lowered);
-            lowered
+            lowercase_into(text, folded);
         } else {
-            text
+            folded.clear();
+            folded.push_str(text);
         }
     }
 }
 
 impl SentenceMetric for ExactMatch {
     type References = ExactMatchReferences;
-    type Scratch = ExactMatchScratch;
 
-    fn prepare(
-        &self,
-        references: &[&str],
-        scratch: &mut ExactMatchScratch,
-    ) -> ExactMatchReferences {
-        let fold = |text: &&str| self.fold(text, &mut scratch.reference).to_owned();
-        ExactMatchReferences { references: references.iter().map(fold).collect() }
+    fn prepare(&self, references: &[&str], prepared: &mut ExactMatchReferences) {
+        prepared.references.resize_with(references.len(), String::new);
+        for (text, folded) in references.iter().zip(&mut prepared.references) {
+            self.fold(text, folded);
+        }
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &ExactMatchReferences,
-        scratch: &mut ExactMatchScratch,
-    ) -> f64 {
-        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
-        f64::from(u8::from(references.references.iter().any(|reference| reference == hypothesis)))
-    }
-
-    fn score_pair(
-        &self,
-        hypothesis: &str,
-        reference: &str,
-        scratch: &mut ExactMatchScratch,
-    ) -> f64 {
-        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
-        let reference = self.fold(reference, &mut scratch.reference);
-        f64::from(u8::from(hypothesis == reference))
+        prepared: &mut ExactMatchReferences,
+        patience: &Patience,
+    ) -> Result<f64> {
+        patience.spend(BYTE_STEPS * hypothesis.len())?;
+        let ExactMatchReferences { references, hypothesis: folded } = prepared;
+        self.fold(hypothesis, folded);
+        Ok(f64::from(u8::from(references.contains(folded))))
     }
 }

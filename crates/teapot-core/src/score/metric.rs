@@ -54,16 +54,16 @@ pub trait SegmentScorer: Send {
     ) -> Result<()>;
 }
 
-struct Prepared<'metric, M: SentenceMetric> {
+struct ScorerOf<'metric, M: SentenceMetric> {
     metric: &'metric M,
-    scratch: M::Scratch,
+    references: M::References,
 }
 
-fn prepared<M: SentenceMetric>(metric: &M) -> Box<dyn SegmentScorer + '_> {
-    Box::new(Prepared { metric, scratch: M::Scratch::default() })
+fn scorer_of<M: SentenceMetric>(metric: &M) -> Box<dyn SegmentScorer + '_> {
+    Box::new(ScorerOf { metric, references: M::References::default() })
 }
 
-impl<M: SentenceMetric> SegmentScorer for Prepared<'_, M> {
+impl<M: SentenceMetric> SegmentScorer for ScorerOf<'_, M> {
     fn score(
         &mut self,
         hypotheses: &[&str],
@@ -71,7 +71,16 @@ impl<M: SentenceMetric> SegmentScorer for Prepared<'_, M> {
         scores: &mut [f64],
         patience: &Patience,
     ) -> Result<()> {
-        self.metric.try_score_all(hypotheses, references, &mut self.scratch, scores, patience)
+        self.metric.prepare(references, &mut self.references);
+        let mut previous: Option<(&str, f64)> = None;
+        for (slot, hypothesis) in scores.iter_mut().zip(hypotheses) {
+            *slot = match previous {
+                Some((text, score)) if text == *hypothesis => score,
+                _ => self.metric.score(hypothesis, &mut self.references, patience)?,
+            };
+            previous = Some((hypothesis, *slot));
+        }
+        Ok(())
     }
 }
 
@@ -102,7 +111,7 @@ pub trait MetricVisitor {
 impl Metric {
     /// A scorer with its own buffers.
     pub fn scorer(&self) -> Box<dyn SegmentScorer + '_> {
-        for_each_metric!(self, metric => prepared(metric))
+        for_each_metric!(self, metric => scorer_of(metric))
     }
 
     /// Hands the metric itself to a visitor.
@@ -152,13 +161,14 @@ fn corpus_score<M: CorpusMetric, R: AsRef<[String]>>(
     let is_cancelled = || cancelled.load(Ordering::Relaxed);
     let patience = Patience::new(&is_cancelled);
     let (mut sums, mut counts, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-    let mut scratch = M::Scratch::default();
+    let mut prepared = M::References::default();
     for (hypothesis, references) in hypotheses.iter().zip(references) {
         patience.ask()?;
         texts.clear();
         texts.extend(references.as_ref().iter().map(String::as_str));
         counts.clear();
-        metric.count(hypothesis, &texts, &mut scratch, &patience, &mut counts)?;
+        metric.prepare(&texts, &mut prepared);
+        metric.count(hypothesis, &mut prepared, &patience, &mut counts)?;
         sums.resize(counts.len(), 0.0);
         for (sum, count) in sums.iter_mut().zip(&counts) {
             *sum += count;

@@ -1,8 +1,10 @@
 //! Token F1 of teapot-nlp's example scorer: how many words each side shares with the other.
 
-use super::SentenceMetric;
 use super::overlap::Overlap;
 use super::positions::KeyedTokens;
+use super::{BYTE_STEPS, SentenceMetric};
+use crate::error::Result;
+use crate::patience::Patience;
 use crate::text::tokenize::Tokenizer;
 
 /// Token F1 (`f1`), without parameters.
@@ -17,23 +19,17 @@ use crate::text::tokenize::Tokenizer;
 ///
 /// ```
 /// use teapot_core::score::{SentenceMetric, token_f1::TokenF1};
-/// let score = TokenF1.score_pair("we drink tea", "we drink green tea", &mut Default::default());
+/// let score = TokenF1.score_pair("we drink tea", "we drink green tea");
 /// assert!((score - 6.0 / 7.0).abs() < 1e-15);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TokenF1;
 
-/// References of one segment, prepared by [`TokenF1`].
-#[derive(Clone, Debug)]
+/// References of one segment, prepared by [`TokenF1`], and its buffers.
+#[derive(Clone, Debug, Default)]
 pub struct TokenF1References {
     references: Vec<KeyedTokens>,
-}
-
-/// Buffers of [`TokenF1`], reused between calls.
-#[derive(Clone, Debug, Default)]
-pub struct TokenF1Scratch {
     hypothesis: KeyedTokens,
-    reference: KeyedTokens,
     overlap: Overlap,
 }
 
@@ -54,36 +50,23 @@ fn f1(hypothesis: &KeyedTokens, reference: &KeyedTokens, overlap: &mut Overlap) 
 
 impl SentenceMetric for TokenF1 {
     type References = TokenF1References;
-    type Scratch = TokenF1Scratch;
 
-    fn prepare(&self, references: &[&str], _scratch: &mut TokenF1Scratch) -> TokenF1References {
-        let tokenize = |text: &&str| {
-            let mut words = KeyedTokens::default();
+    fn prepare(&self, references: &[&str], prepared: &mut TokenF1References) {
+        prepared.references.resize_with(references.len(), KeyedTokens::default);
+        for (text, words) in references.iter().zip(&mut prepared.references) {
             words.tokenize(Tokenizer::None, text);
-            words
-        };
-        TokenF1References { references: references.iter().map(tokenize).collect() }
+        }
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &TokenF1References,
-        scratch: &mut TokenF1Scratch,
-    ) -> f64 {
-        let TokenF1Scratch { hypothesis: words, overlap, .. } = scratch;
+        prepared: &mut TokenF1References,
+        patience: &Patience,
+    ) -> Result<f64> {
+        patience.spend(BYTE_STEPS * hypothesis.len())?;
+        let TokenF1References { references, hypothesis: words, overlap } = prepared;
         words.tokenize(Tokenizer::None, hypothesis);
-        let scores = references.references.iter().map(|reference| f1(words, reference, overlap));
-        scores.fold(0.0, f64::max)
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut TokenF1Scratch) -> f64 {
-        if hypothesis == reference {
-            return 1.0;
-        }
-        let TokenF1Scratch { hypothesis: words, reference: other, overlap } = scratch;
-        words.tokenize(Tokenizer::None, hypothesis);
-        other.tokenize(Tokenizer::None, reference);
-        f1(words, other, overlap)
+        Ok(references.iter().map(|reference| f1(words, reference, overlap)).fold(0.0, f64::max))
     }
 }

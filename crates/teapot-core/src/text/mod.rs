@@ -1,7 +1,6 @@
 //! Text rules of Python and of the reference tools, in one place: nothing else trims, splits or tokenizes.
 
 pub mod fold;
-pub mod lines;
 pub mod lowercase;
 pub mod rows;
 pub mod tokenize;

@@ -1,28 +1,42 @@
-//! Every distance with reused buffers against the comparator of one text with many, which is the rapidfuzz crate's.
+//! Every distance with reused buffers against the rapidfuzz crate's.
 
-use teapot_core::distance::{
-    DistanceScratch, Unit, damerau_levenshtein, indel, jaro, jaro_winkler, lcs_seq, levenshtein,
-    osa,
-};
+use std::collections::HashMap;
+
+use rapidfuzz::distance::{indel, jaro_winkler, levenshtein, osa};
+use teapot_core::distance::{Distance, DistanceScratch, Unit, try_levenshtein};
 use teapot_core::patience::Patience;
+use teapot_core::text::whitespace::split;
 
 /// Panics, naming the distance, unless all agree.
 pub fn agree(left: &str, right: &str, unit: Unit, scratch: &mut DistanceScratch) {
     let patience = Patience::endless();
-    macro_rules! agree {
-        ($($distance:ident::$function:ident is $other:ident),*) => {$(
-            let expected = $distance::BatchComparator::new(left, unit).$other(right);
-            let found = $distance::$function(left, right, unit, scratch, &patience);
-            assert_eq!(found, Ok(expected), "{}", stringify!($distance));
-        )*};
-    }
-    agree!(
-        levenshtein::try_distance is distance,
-        osa::try_distance is distance,
-        damerau_levenshtein::try_distance is distance,
-        indel::try_distance is distance,
-        lcs_seq::try_distance is distance,
-        jaro::try_similarity is similarity,
-        jaro_winkler::try_similarity is similarity
-    );
+    let mut numbers = HashMap::new();
+    let [l, r] = [left, right].map(|text| match unit {
+        Unit::Char => text.chars().map(u32::from).collect::<Vec<u32>>(),
+        Unit::Word => split(text)
+            .map(|word| {
+                let next = u32::try_from(numbers.len()).expect("few words");
+                *numbers.entry(word).or_insert(next)
+            })
+            .collect(),
+    });
+    let sides = || (l.iter().copied(), r.iter().copied());
+    let mut agrees = |distance: Distance, expected: f64| {
+        let found = distance.similarity(left, right, unit, scratch, &patience);
+        assert!(
+            found.as_ref().is_ok_and(|found| (found - expected).abs() < 1e-15),
+            "{distance:?}: {found:?}, not {expected}"
+        );
+    };
+    let (left_symbols, right_symbols) = sides();
+    agrees(Distance::Levenshtein, levenshtein::normalized_similarity(left_symbols, right_symbols));
+    let (left_symbols, right_symbols) = sides();
+    agrees(Distance::Osa, osa::normalized_similarity(left_symbols, right_symbols));
+    let (left_symbols, right_symbols) = sides();
+    agrees(Distance::Indel, indel::normalized_similarity(left_symbols, right_symbols));
+    let (left_symbols, right_symbols) = sides();
+    agrees(Distance::JaroWinkler, jaro_winkler::similarity(left_symbols, right_symbols));
+    let (left_symbols, right_symbols) = sides();
+    let expected = levenshtein::distance(left_symbols, right_symbols);
+    assert_eq!(try_levenshtein(left, right, unit, scratch, &patience), Ok(expected));
 }

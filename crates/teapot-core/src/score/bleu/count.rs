@@ -33,7 +33,7 @@ impl<P: Positions, const SLOTS: usize> Counter<P, SLOTS> {
     pub(super) fn count(
         &mut self,
         hypothesis: &KeyedTokens,
-        references: &[&KeyedTokens],
+        references: &[KeyedTokens],
         matches: &mut [usize],
     ) {
         match references {
@@ -76,7 +76,7 @@ impl<P: Positions, const SLOTS: usize> Counter<P, SLOTS> {
     fn count_several(
         &mut self,
         hypothesis: &KeyedTokens,
-        references: &[&KeyedTokens],
+        references: &[KeyedTokens],
         matches: &mut [usize],
     ) {
         let length = hypothesis.tokens.len();

@@ -47,7 +47,7 @@ impl LongCounter {
     pub(super) fn count(
         &mut self,
         hypothesis: &KeyedTokens,
-        references: &[&KeyedTokens],
+        references: &[KeyedTokens],
         matches: &mut [usize],
     ) {
         let Self { vocabulary, hypothesis: side, references: sides, .. } = self;

@@ -35,7 +35,7 @@ use long::LongCounter;
 /// ```
 /// use teapot_core::score::{SentenceMetric, bleu::Bleu};
 /// let bleu = Bleu::default();
-/// let score = bleu.score_pair("we drink tea", "we drink coffee", &mut Default::default());
+/// let score = bleu.score_pair("we drink tea", "we drink coffee");
 /// assert!((score - (2.0 / 3.0 * 1.0 / 2.0 * 0.01_f64).cbrt()).abs() < 1e-15);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -64,18 +64,12 @@ impl Default for Bleu {
     }
 }
 
-/// References of one segment, prepared by [`Bleu`].
-#[derive(Clone, Debug)]
+/// References of one segment, prepared by [`Bleu`], and its buffers.
+#[derive(Clone, Debug, Default)]
 pub struct BleuReferences {
     references: Vec<KeyedTokens>,
-}
-
-/// Buffers of [`Bleu`], reused between calls.
-#[derive(Clone, Debug, Default)]
-pub struct BleuScratch {
     lowered: String,
     hypothesis: KeyedTokens,
-    reference: KeyedTokens,
     counters: Counters,
 }
 
@@ -90,14 +84,18 @@ struct Counters {
 
 impl Counters {
     /// Leaves the matches of the orders up to `max_order` in `matches`.
-    fn count(&mut self, hypothesis: &KeyedTokens, references: &[&KeyedTokens], max_order: usize) {
+    fn count(&mut self, hypothesis: &KeyedTokens, references: &[KeyedTokens], max_order: usize) {
         self.matches.clear();
         self.matches.resize(max_order, 0);
-        let all =
-            |fits: fn(&KeyedTokens) -> bool| references.iter().all(|&reference| fits(reference));
-        if all(ShortCounter::fits) {
+        if let ([reference], true) = (references, references.first() == Some(hypothesis)) {
+            // Every n-gram matches itself.
+            let length = reference.tokens.len();
+            for (shorter, matches) in self.matches.iter_mut().enumerate() {
+                *matches = length.saturating_sub(shorter);
+            }
+        } else if references.iter().all(ShortCounter::fits) {
             self.short.count(hypothesis, references, &mut self.matches);
-        } else if all(MediumCounter::fits) {
+        } else if references.iter().all(MediumCounter::fits) {
             self.medium.count(hypothesis, references, &mut self.matches);
         } else {
             self.long.count(hypothesis, references, &mut self.matches);
@@ -148,16 +146,19 @@ impl Bleu {
         tokens.tokenize(self.tokenizer, strip_end(text));
     }
 
-    /// The score of `scratch.hypothesis`, whose matches it leaves in `scratch.counters`.
-    fn score_tokens(
+    /// Leaves the matches of a hypothesis in the counters; its length and that of the closest reference, in tokens.
+    fn count_matches(
         &self,
-        hypothesis: &KeyedTokens,
-        references: &[&KeyedTokens],
-        counters: &mut Counters,
-    ) -> f64 {
-        counters.count(hypothesis, references, self.max_order);
-        let length = hypothesis.tokens.len();
-        self.score_counts(length, closest_length(length, references), &counters.matches)
+        hypothesis: &str,
+        prepared: &mut BleuReferences,
+        patience: &Patience,
+    ) -> Result<[usize; 2]> {
+        patience.spend(super::BYTE_STEPS * hypothesis.len())?;
+        let BleuReferences { references, lowered, hypothesis: tokens, counters } = prepared;
+        self.tokenize(hypothesis, lowered, tokens);
+        counters.count(tokens, references, self.max_order);
+        let length = tokens.tokens.len();
+        Ok([length, closest_length(length, references)])
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2^53 tokens")]
@@ -171,51 +172,29 @@ impl Bleu {
 }
 
 /// The length of the reference that is closest in length, the shorter of equally close ones.
-fn closest_length(hypothesis: usize, references: &[&KeyedTokens]) -> usize {
+fn closest_length(hypothesis: usize, references: &[KeyedTokens]) -> usize {
     let lengths = references.iter().map(|reference| reference.tokens.len());
     lengths.min_by_key(|length| (length.abs_diff(hypothesis), *length)).unwrap_or(0)
 }
 
 impl SentenceMetric for Bleu {
     type References = BleuReferences;
-    type Scratch = BleuScratch;
 
-    fn prepare(&self, references: &[&str], scratch: &mut BleuScratch) -> BleuReferences {
-        let tokenize = |&reference: &&str| {
-            let mut tokens = KeyedTokens::default();
-            self.tokenize(reference, &mut scratch.lowered, &mut tokens);
-            tokens
-        };
-        BleuReferences { references: references.iter().map(tokenize).collect() }
+    fn prepare(&self, references: &[&str], prepared: &mut BleuReferences) {
+        prepared.references.resize_with(references.len(), KeyedTokens::default);
+        for (text, tokens) in references.iter().zip(&mut prepared.references) {
+            self.tokenize(text, &mut prepared.lowered, tokens);
+        }
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &BleuReferences,
-        scratch: &mut BleuScratch,
-    ) -> f64 {
-        self.tokenize(hypothesis, &mut scratch.lowered, &mut scratch.hypothesis);
-        if let [reference] = &references.references[..] {
-            return self.score_tokens(&scratch.hypothesis, &[reference], &mut scratch.counters);
-        }
-        let references: Vec<&KeyedTokens> = references.references.iter().collect();
-        self.score_tokens(&scratch.hypothesis, &references, &mut scratch.counters)
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut BleuScratch) -> f64 {
-        let BleuScratch { lowered, hypothesis: tokens, reference: other, counters } = scratch;
-        self.tokenize(hypothesis, lowered, tokens);
-        if hypothesis == reference {
-            // Every n-gram matches itself.
-            let length = tokens.tokens.len();
-            counters.matches.clear();
-            let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter));
-            counters.matches.extend(totals);
-            return self.score_counts(length, length, &counters.matches);
-        }
-        self.tokenize(reference, lowered, other);
-        self.score_tokens(tokens, &[other], counters)
+        prepared: &mut BleuReferences,
+        patience: &Patience,
+    ) -> Result<f64> {
+        let [length, closest] = self.count_matches(hypothesis, prepared, patience)?;
+        Ok(self.score_counts(length, closest, &prepared.counters.matches))
     }
 }
 
@@ -226,27 +205,13 @@ impl CorpusMetric for Bleu {
     fn count(
         &self,
         hypothesis: &str,
-        references: &[&str],
-        scratch: &mut BleuScratch,
+        prepared: &mut BleuReferences,
         patience: &Patience,
         counts: &mut Vec<f64>,
     ) -> Result<()> {
-        patience.spend(super::BYTE_STEPS * hypothesis.len())?;
-        let BleuScratch { lowered, hypothesis: tokens, reference: other, counters } = scratch;
-        self.tokenize(hypothesis, lowered, tokens);
-        let length = tokens.tokens.len();
-        let closest = if let [reference] = references {
-            self.tokenize(reference, lowered, other);
-            counters.count(tokens, &[other], self.max_order);
-            other.tokens.len()
-        } else {
-            let prepared = self.prepare(references, scratch);
-            let references: Vec<&KeyedTokens> = prepared.references.iter().collect();
-            scratch.counters.count(&scratch.hypothesis, &references, self.max_order);
-            closest_length(length, &references)
-        };
+        let [length, closest] = self.count_matches(hypothesis, prepared, patience)?;
         let totals = (0..self.max_order).map(|shorter| length.saturating_sub(shorter));
-        let matches = scratch.counters.matches.iter().copied();
+        let matches = prepared.counters.matches.iter().copied();
         let all = [length, closest].into_iter().chain(matches).chain(totals);
         counts.extend(all.map(|count| count as f64));
         Ok(())

@@ -14,6 +14,9 @@
 //!
 //! A position that is dropped can't match in a higher order either. The work is linear in the length.
 
+use crate::error::Result;
+use crate::patience::Patience;
+
 /// The class of (class of the order before, symbol behind): open addressing with linear search.
 ///
 /// For most long texts faster here than a general hash map; `docs/design/chrf-kernel.md` has the figures.
@@ -74,6 +77,12 @@ struct Live {
     class: u32,
 }
 
+/// Positions between two questions whether to go on, at least.
+const PART: usize = 1 << 14;
+
+/// About how many nanoseconds a look-up in a table beyond the caches takes.
+const LOOK_UP_STEPS: usize = 50;
+
 /// Buffers of the class kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Classes {
@@ -86,7 +95,17 @@ pub(super) struct Classes {
 
 impl Classes {
     /// Matches of each order `1..=matches.len()` of two texts of code points or other numbers.
-    pub(super) fn matches(&mut self, a: &[u32], b: &[u32], matches: &mut [u64]) {
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled) when the patience ends.
+    pub(super) fn matches(
+        &mut self,
+        a: &[u32],
+        b: &[u32],
+        matches: &mut [u64],
+        patience: &Patience,
+    ) -> Result<()> {
         matches.fill(0);
         all(a.len(), &mut self.a);
         all(b.len(), &mut self.b);
@@ -95,33 +114,40 @@ impl Classes {
             drop_last(&mut self.a, offset, a.len());
             drop_last(&mut self.b, offset, b.len());
             if self.a.is_empty() || self.b.is_empty() {
-                return;
+                return Ok(());
             }
             self.table.clear(self.b.len());
-            *matches = self.order(a, b, offset);
+            *matches = self.order(a, b, offset, patience)?;
         }
+        Ok(())
     }
 
-    fn order(&mut self, a: &[u32], b: &[u32], offset: usize) -> u64 {
+    fn order(&mut self, a: &[u32], b: &[u32], offset: usize, patience: &Patience) -> Result<u64> {
         let Self { table, a: live_a, b: live_b, counts } = self;
         counts.clear();
         counts.push([0; 2]);
         let mut next = 1;
-        for live in live_b.iter_mut() {
-            live.class = table.insert(live.class, b[live.position as usize + offset], next);
-            if live.class == next {
-                next += 1;
-                counts.push([0; 2]);
+        for part in live_b.chunks_mut(PART) {
+            patience.spend(LOOK_UP_STEPS * part.len())?;
+            for live in part {
+                live.class = table.insert(live.class, b[live.position as usize + offset], next);
+                if live.class == next {
+                    next += 1;
+                    counts.push([0; 2]);
+                }
+                counts[live.class as usize][1] += 1;
             }
-            counts[live.class as usize][1] += 1;
         }
-        live_a.retain_mut(|live| {
-            live.class = table.find(live.class, a[live.position as usize + offset]);
-            counts[live.class as usize][0] += 1;
-            live.class != 0
-        });
+        for part in live_a.chunks_mut(PART) {
+            patience.spend(LOOK_UP_STEPS * part.len())?;
+            for live in part {
+                live.class = table.find(live.class, a[live.position as usize + offset]);
+                counts[live.class as usize][0] += 1;
+            }
+        }
+        live_a.retain(|live| live.class != 0);
         live_b.retain(|live| counts[live.class as usize][0] > 0);
-        counts.iter().map(|&[in_a, in_b]| u64::from(in_a.min(in_b))).sum()
+        Ok(counts.iter().map(|&[in_a, in_b]| u64::from(in_a.min(in_b))).sum())
     }
 }
 

@@ -7,6 +7,8 @@ use super::rest::{ORDERS, Rest};
 use super::runs::{self, Core};
 use super::symbols::{self, Alphabet};
 use super::words::Words;
+use crate::error::Result;
+use crate::patience::Patience;
 
 /// Buffers and tables of all kernels.
 #[derive(Clone, Debug, Default)]
@@ -15,33 +17,14 @@ pub(super) struct Kernel {
     cores: Vec<Core>,
     /// What is left of the hypothesis and of the reference.
     rests: [Rest; 2],
-    one: Positions<1>,
-    two: Positions<2>,
+    positions: Positions,
     chains: Chains,
     classes: Classes,
     words: Words,
     code_points: [Vec<u32>; 2],
-    held: Held,
-}
-
-/// What the buffers hold of a reference that several hypotheses are compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Held {
-    /// Nothing, and nothing is to be held: there is one hypothesis.
-    #[default]
-    Never,
-    /// Nothing yet.
-    Nothing,
-    /// The symbols of the whole reference, and the table for their number is filled with them.
-    Reference,
 }
 
 impl Kernel {
-    /// Says that the next calls of [`characters`](Self::characters) have a new reference; it is `shared` by all of them.
-    pub(super) fn start(&mut self, shared: bool) {
-        self.held = if shared { Held::Nothing } else { Held::Never };
-    }
-
     /// Clipped matches of character n-grams of each order `1..=matches.len()`, and the symbols of both sides.
     pub(super) fn characters(
         &mut self,
@@ -49,26 +32,26 @@ impl Kernel {
         reference: &str,
         keep_whitespace: bool,
         matches: &mut [u64],
-    ) -> [usize; 2] {
+        patience: &Patience,
+    ) -> Result<[usize; 2]> {
         if hypothesis == reference {
             let length = symbols::count(hypothesis, keep_whitespace);
             subtract(length, [], matches);
-            return [length; 2];
+            return Ok([length; 2]);
         }
         if matches.len() <= ORDERS
             && let Some(lengths) = self.differences(hypothesis, reference, keep_whitespace, matches)
         {
-            return lengths;
+            return Ok(lengths);
         }
-        self.hold(Held::Nothing);
         let [a, b] = &mut self.code_points;
         symbols::code_points(hypothesis, keep_whitespace, a);
         symbols::code_points(reference, keep_whitespace, b);
-        self.classes.matches(a, b, matches);
-        [a.len(), b.len()]
+        self.classes.matches(a, b, matches, patience)?;
+        Ok([a.len(), b.len()])
     }
 
-    /// Counts what is left after taking out the runs that both texts have; nothing when too much is left.
+    /// Counts what is left after taking out the runs that both texts have; `None` if too much is left.
     fn differences(
         &mut self,
         hypothesis: &str,
@@ -76,12 +59,10 @@ impl Kernel {
         keep_whitespace: bool,
         matches: &mut [u64],
     ) -> Option<[usize; 2]> {
-        let Self { alphabet, cores, rests: [a, b], held, .. } = self;
+        let Self { alphabet, cores, rests: [a, b], .. } = self;
         let alike = runs::find_cores(hypothesis, reference, cores);
-        if alike || *held != Held::Reference {
-            alphabet.start(keep_whitespace);
-            b.collect(reference, cores.iter().map(|core| core.b), alphabet)?;
-        }
+        alphabet.start(keep_whitespace);
+        b.collect(reference, cores.iter().map(|core| core.b), alphabet)?;
         a.collect(hypothesis, cores.iter().map(|core| core.a), alphabet)?;
         let inside = [a.inside(), b.inside()];
         let lengths = if alike {
@@ -90,69 +71,49 @@ impl Kernel {
         } else {
             inside
         };
-        if alike {
-            self.hold(Held::Nothing);
-        }
-        self.rests(lengths, !alike, matches)?;
+        self.rests(lengths, matches)?;
         Some(lengths)
     }
 
     /// Clipped matches of word n-grams of each order `1..=matches.len()`, and the words of both sides.
-    pub(super) fn words(&mut self, texts: [&str; 2], matches: &mut [u64]) -> [usize; 2] {
-        self.hold(Held::Nothing);
+    pub(super) fn words(
+        &mut self,
+        texts: [&str; 2],
+        matches: &mut [u64],
+        patience: &Patience,
+    ) -> Result<[usize; 2]> {
         let ([a, b], distinct) = self.words.number(texts);
         let lengths = [a.len(), b.len()];
         if !(distinct <= 256
             && matches.len() <= ORDERS
             && self.rests[0].set(a)
             && self.rests[1].set(b)
-            && self.rests(lengths, true, matches).is_some())
+            && self.rests(lengths, matches).is_some())
         {
             let ([a, b], _) = self.words.number(texts);
-            self.classes.matches(a, b, matches);
+            self.classes.matches(a, b, matches, patience)?;
         }
-        self.hold(Held::Nothing);
-        lengths
+        Ok(lengths)
     }
 
-    /// Matches of what is left of two texts of so many symbols; nothing when that is too much work.
-    fn rests(&mut self, lengths: [usize; 2], whole: bool, matches: &mut [u64]) -> Option<()> {
-        let filled = whole && self.held == Held::Reference;
-        if whole {
-            self.hold(Held::Reference);
-        }
-        let Self { rests: [a, b], one, two, chains, held, .. } = self;
+    /// Matches of what is left of two texts of so many symbols; `None` if that is too much work.
+    fn rests(&mut self, lengths: [usize; 2], matches: &mut [u64]) -> Option<()> {
+        let Self { rests: [a, b], positions, chains, .. } = self;
+        let is_long = |rest: &Rest| rest.len() > lanes::CAPACITY;
         let (mut read, mut set, mut length) = (&*a, &*b, lengths[1]);
-        // The longer side goes into the table, which is less work, unless it takes a word more.
-        if *held != Held::Reference
-            && (lanes::words(read.len()), set.len()) < (lanes::words(set.len()), read.len())
-        {
+        // The longer side goes into the table, which is less work, unless only the shorter one fits into bit sets.
+        if (is_long(read), set.len()) < (is_long(set), read.len()) {
             (read, set, length) = (set, read, lengths[0]);
         }
-        let words = lanes::words(set.len());
-        if !filled {
-            match words {
-                1 => one.fill(set),
-                2 => two.fill(set),
-                _ => chains.fill(set),
-            }
-        }
-        let unmatched = match (words, whole) {
-            (1, false) => one.unmatched::<false>(read, set),
-            (2, false) => two.unmatched::<false>(read, set),
-            (1, true) => one.unmatched::<true>(read, set),
-            (2, true) => two.unmatched::<true>(read, set),
-            _ => chains.unmatched(read, set)?,
+        let unmatched = if is_long(set) {
+            chains.fill(set);
+            chains.unmatched(read, set)?
+        } else {
+            positions.fill(set);
+            positions.unmatched(read, set)
         };
         subtract(length, unmatched, matches);
         Some(())
-    }
-
-    /// Notes what the buffers hold now, if the reference is shared.
-    fn hold(&mut self, held: Held) {
-        if self.held != Held::Never {
-            self.held = held;
-        }
     }
 }
 

@@ -12,9 +12,6 @@
 //! `unmatched[k]` holds the positions of *b* whose n-gram of that order is not matched yet. Position i takes the lowest
 //! bit of `starts[k] & unmatched[k]`, if there is one. N-grams match exactly when they are equal, so the pairs that may
 //! match form complete blocks, and taking any free partner reaches the maximum: Σ min(count in a, count in b).
-//!
-//! Texts longer than 64 symbols take several words. Neighbouring words overlap by `LANES - 1` bits, so that no
-//! n-gram crosses a word and words are independent, besides that a position takes one partner in all of them.
 
 use super::rest::{ORDERS, Rest};
 
@@ -24,8 +21,8 @@ const LANES: usize = ORDERS;
 /// One set of 64 positions per order. A plain array: the compiler makes vector instructions of the loops over it.
 pub(super) type Lanes = [u64; LANES];
 
-/// The word's share of positions at which an n-gram may start, when another word follows.
-const STRIDE: usize = 64 - (LANES - 1);
+/// The most symbols of the side that becomes bit sets.
+pub(super) const CAPACITY: usize = 64;
 
 /// All bits in the first lane: an n-gram of order 1 needs no shorter one behind it.
 const FIRST: Lanes = {
@@ -49,20 +46,15 @@ const ABOVE: [Lanes; 8] = {
     rows
 };
 
-/// Words that so many positions take.
-pub(super) const fn words(positions: usize) -> usize {
-    1 + positions.saturating_sub(64).div_ceil(STRIDE)
-}
-
-/// The positions of each symbol of one text, as bit sets of `WORDS` words.
+/// The positions of each symbol of one text, as bit sets.
 #[derive(Clone, Debug)]
-pub(super) struct Positions<const WORDS: usize> {
-    rows: Box<[[u64; WORDS]; 256]>,
+pub(super) struct Positions {
+    rows: Box<[u64; 256]>,
 }
 
-impl<const WORDS: usize> Default for Positions<WORDS> {
+impl Default for Positions {
     fn default() -> Self {
-        Self { rows: Box::new([[0; WORDS]; 256]) }
+        Self { rows: Box::new([0; 256]) }
     }
 }
 
@@ -81,65 +73,48 @@ fn low_bits(count: usize) -> u64 {
     if count >= 64 { !0 } else { (1 << count) - 1 }
 }
 
-impl<const WORDS: usize> Positions<WORDS> {
+impl Positions {
     /// How many n-grams of `b` have no partner in `a`, per order; `b` is what the sets were [filled](Self::fill) with last.
     #[inline(never)]
-    pub(super) fn unmatched<const WHOLE: bool>(&mut self, a: &Rest, b: &Rest) -> [u32; ORDERS] {
-        let mut unmatched = [[0; LANES]; WORDS];
-        for (word, unmatched) in unmatched.iter_mut().enumerate() {
-            let own = if word + 1 < WORDS { STRIDE } else { 64 };
-            // Orders that count somewhere are all above some order, besides at the end of the text.
-            let mut above = [0u64; 8];
-            let mut bit = 1u64;
-            for &orders in b.orders().iter().skip(word * STRIDE).take(own) {
-                above[lowest(orders)] |= bit;
-                bit <<= 1;
-            }
-            let mut set = 0;
-            for (lane, unmatched) in unmatched.iter_mut().enumerate() {
-                set |= above[lane];
-                *unmatched =
-                    set & low_bits((b.len() - lane.min(b.len())).saturating_sub(word * STRIDE));
-            }
+    pub(super) fn unmatched(&mut self, a: &Rest, b: &Rest) -> [u32; ORDERS] {
+        // Orders that count somewhere are all above some order, besides at the end of the text.
+        let mut above = [0u64; 8];
+        let mut bit = 1u64;
+        for &orders in b.orders() {
+            above[lowest(orders)] |= bit;
+            bit <<= 1;
         }
-        self.take::<WHOLE>(a, &mut unmatched);
-        ones(&unmatched)
+        let (mut unmatched, mut set) = ([0; LANES], 0);
+        for (lane, unmatched) in unmatched.iter_mut().enumerate() {
+            set |= above[lane];
+            *unmatched = set & low_bits(b.len() - lane.min(b.len()));
+        }
+        self.take(a, &mut unmatched);
+        unmatched.map(u64::count_ones)
     }
 
-    /// Fills the sets with the positions of a text whose symbols fit into `WORDS` [`words`].
+    /// Fills the sets with the positions of a text of at most [`CAPACITY`] symbols.
     pub(super) fn fill(&mut self, b: &Rest) {
-        self.rows.fill([0; WORDS]);
-        for word in 0..WORDS {
-            let mut bit = 1u64;
-            for &symbol in b.symbols().iter().skip(word * STRIDE).take(64) {
-                self.rows[usize::from(symbol)][word] |= bit;
-                bit <<= 1;
-            }
+        self.rows.fill(0);
+        let mut bit = 1u64;
+        for &symbol in b.symbols() {
+            self.rows[usize::from(symbol)] |= bit;
+            bit <<= 1;
         }
     }
 
     /// Lets every n-gram of `a` take an equal one that is unmatched.
-    fn take<const WHOLE: bool>(&self, a: &Rest, unmatched: &mut [Lanes; WORDS]) {
-        let mut starts = [[0; LANES]; WORDS];
+    fn take(&self, a: &Rest, unmatched: &mut Lanes) {
+        let mut starts = [0; LANES];
         for (&symbol, &orders) in a.symbols().iter().zip(a.orders()).rev() {
             let row = self.rows[usize::from(symbol)];
-            let mut free = if WHOLE { [!0; LANES] } else { ABOVE[lowest(orders)] };
-            for word in 0..WORDS {
-                let behind = starts[word];
-                let here = lanes(|lane| (behind[lane] >> 1 | FIRST[lane]) & row[word]);
-                starts[word] = lanes(|lane| here[(lane + LANES - 1) % LANES]);
-                let left = unmatched[word];
-                let partners = lanes(|lane| here[lane] & left[lane] & free[lane]);
-                unmatched[word] =
-                    lanes(|lane| left[lane] ^ partners[lane] & partners[lane].wrapping_neg());
-                if word + 1 < WORDS {
-                    free = lanes(|lane| if partners[lane] == 0 { free[lane] } else { 0 });
-                }
-            }
+            let wanted = ABOVE[lowest(orders)];
+            let after = starts;
+            let here = lanes(|lane| (after[lane] >> 1 | FIRST[lane]) & row);
+            starts = lanes(|lane| here[(lane + LANES - 1) % LANES]);
+            let left = *unmatched;
+            let partners = lanes(|lane| here[lane] & left[lane] & wanted[lane]);
+            *unmatched = lanes(|lane| left[lane] ^ partners[lane] & partners[lane].wrapping_neg());
         }
     }
-}
-
-fn ones<const WORDS: usize>(sets: &[Lanes; WORDS]) -> [u32; LANES] {
-    std::array::from_fn(|lane| sets.iter().map(|set| set[lane].count_ones()).sum())
 }

@@ -14,10 +14,10 @@ pub use f_score::OrderCounts;
 
 use kernel::Kernel;
 
-use super::{CorpusMetric, SentenceMetric};
+use super::{CorpusMetric, SentenceMetric, refill};
 use crate::error::{Error, ErrorKind, Result};
 use crate::patience::Patience;
-use crate::text::lowercase::{lowercase, lowercase_into};
+use crate::text::lowercase::lowercase_into;
 
 /// Parameters of chrF and chrF++, with sacreBLEU's names and defaults.
 ///
@@ -32,7 +32,7 @@ use crate::text::lowercase::{lowercase, lowercase_into};
 /// ```
 /// use teapot_core::score::{SentenceMetric, chrf::Chrf};
 /// let chrf = Chrf::default();
-/// let score = chrf.score_pair("te", "tea", &mut Default::default());
+/// let score = chrf.score_pair("te", "tea");
 /// assert!((score - 35.0 / 55.0).abs() < 1e-15);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -65,24 +65,18 @@ impl Default for Chrf {
     }
 }
 
-/// References of one segment, prepared by [`Chrf`]: the texts, lowercased if that is asked for.
-#[derive(Clone, Debug)]
+/// References of one segment, prepared by [`Chrf`], and its buffers: the texts, lowercased if that is asked for.
+#[derive(Clone, Debug, Default)]
 pub struct ChrfReferences {
     texts: Vec<String>,
-}
-
-/// Buffers of [`Chrf`], reused between calls.
-#[derive(Clone, Debug, Default)]
-pub struct ChrfScratch {
-    counter: Counter,
+    counter: PairCounter,
     best: Vec<OrderCounts>,
     hypothesis: String,
-    reference: String,
 }
 
 /// What counts the n-grams of one pair.
 #[derive(Clone, Debug, Default)]
-struct Counter {
+struct PairCounter {
     kernel: Kernel,
     matches: Vec<u64>,
     counts: Vec<OrderCounts>,
@@ -118,50 +112,60 @@ impl Chrf {
         if references.is_empty() {
             return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
         }
-        let mut scratch = ChrfScratch::default();
-        self.count_best(hypothesis, references, &mut scratch);
-        Ok(scratch.best)
+        let mut prepared = ChrfReferences::default();
+        self.prepare(references, &mut prepared);
+        self.best(hypothesis, &mut prepared, &Patience::endless())?;
+        Ok(prepared.best)
     }
 
-    /// Leaves the counts against the best of the references in `scratch.best`.
-    fn count_best(&self, hypothesis: &str, references: &[&str], scratch: &mut ChrfScratch) {
-        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
+    /// The score of the best of the references, from 0 to 100; leaves its counts in `prepared.best`.
+    fn best(
+        &self,
+        hypothesis: &str,
+        prepared: &mut ChrfReferences,
+        patience: &Patience,
+    ) -> Result<f64> {
+        let ChrfReferences { texts, counter, best: counts, hypothesis: lowered } = prepared;
+        let hypothesis = if self.lowercase {
+            lowercase_into(hypothesis, lowered);
+            lowered
+        } else {
+            hypothesis
+        };
         let mut best = -1.0;
-        for reference in references {
-            let reference = self.fold(reference, &mut scratch.reference);
-            scratch.counter.kernel.start(false);
-            let score = self.score_folded(hypothesis, reference, &mut scratch.counter);
+        for reference in texts {
+            let score = self.score_folded(hypothesis, reference, counter, patience)?;
             if score > best {
                 best = score;
-                std::mem::swap(&mut scratch.best, &mut scratch.counter.counts);
+                std::mem::swap(counts, &mut counter.counts);
             }
         }
-    }
-
-    /// The text to be compared: in lower case, for which there is a buffer, or as it is.
-    fn fold<'t>(&self, text: &'t str, lowered: &'t mut String) -> &'t str {
-        if !self.lowercase {
-            return text;
-        }
-        lowercase_into(text, lowered);
-        lowered
+        Ok(best)
     }
 
     /// The score of a pair from 0 to 100, not clamped; leaves the counts in `counter`.
-    fn score_folded(&self, hypothesis: &str, reference: &str, counter: &mut Counter) -> f64 {
-        let Counter { kernel, matches, counts } = counter;
+    fn score_folded(
+        &self,
+        hypothesis: &str,
+        reference: &str,
+        counter: &mut PairCounter,
+        patience: &Patience,
+    ) -> Result<f64> {
+        let PairCounter { kernel, matches, counts } = counter;
+        patience.spend(super::BYTE_STEPS * (hypothesis.len() + reference.len()))?;
         counts.clear();
         matches.clear();
         matches.resize(self.char_order, 0);
-        let lengths = kernel.characters(hypothesis, reference, self.whitespace, matches);
+        let lengths =
+            kernel.characters(hypothesis, reference, self.whitespace, matches, patience)?;
         push_counts(lengths, matches, counts);
         if self.word_order > 0 {
             matches.clear();
             matches.resize(self.word_order, 0);
-            let lengths = kernel.words([hypothesis, reference], matches);
+            let lengths = kernel.words([hypothesis, reference], matches, patience)?;
             push_counts(lengths, matches, counts);
         }
-        self.f_score(counts.iter().map(|counts| counts.to_floats()))
+        Ok(self.f_score(counts.iter().map(|counts| counts.to_floats())))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "orders are small numbers")]
@@ -181,70 +185,23 @@ fn push_counts(lengths: [usize; 2], matches: &[u64], counts: &mut Vec<OrderCount
 
 impl SentenceMetric for Chrf {
     type References = ChrfReferences;
-    type Scratch = ChrfScratch;
 
-    fn prepare(&self, references: &[&str], _scratch: &mut ChrfScratch) -> ChrfReferences {
-        let mut texts: Vec<String> = references.iter().map(|&text| text.to_owned()).collect();
+    fn prepare(&self, references: &[&str], prepared: &mut ChrfReferences) {
+        refill(&mut prepared.texts, references);
         if self.lowercase {
-            for text in &mut texts {
-                *text = lowercase(text);
+            for (text, reference) in prepared.texts.iter_mut().zip(references) {
+                lowercase_into(reference, text);
             }
         }
-        ChrfReferences { texts }
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &ChrfReferences,
-        scratch: &mut ChrfScratch,
-    ) -> f64 {
-        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
-        let mut best = 0.0;
-        for reference in &references.texts {
-            scratch.counter.kernel.start(false);
-            best = self.score_folded(hypothesis, reference, &mut scratch.counter).max(best);
-        }
-        f_score::unit(best)
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut ChrfScratch) -> f64 {
-        let hypothesis = self.fold(hypothesis, &mut scratch.hypothesis);
-        let reference = self.fold(reference, &mut scratch.reference);
-        scratch.counter.kernel.start(false);
-        f_score::unit(self.score_folded(hypothesis, reference, &mut scratch.counter))
-    }
-
-    fn try_score_all(
-        &self,
-        hypotheses: &[&str],
-        references: &[&str],
-        scratch: &mut ChrfScratch,
-        scores: &mut [f64],
+        prepared: &mut ChrfReferences,
         patience: &Patience,
-    ) -> Result<()> {
-        scores.fill(0.0);
-        for reference in references {
-            let reference = self.fold(reference, &mut scratch.reference);
-            scratch.counter.kernel.start(hypotheses.len() > 1);
-            let mut previous: Option<(&str, f64)> = None;
-            for (hypothesis, best) in hypotheses.iter().zip(scores.iter_mut()) {
-                let score = match previous {
-                    Some((text, score)) if text == *hypothesis => score,
-                    _ => {
-                        patience.spend(super::BYTE_STEPS * (hypothesis.len() + reference.len()))?;
-                        let folded = self.fold(hypothesis, &mut scratch.hypothesis);
-                        self.score_folded(folded, reference, &mut scratch.counter)
-                    }
-                };
-                *best = score.max(*best);
-                previous = Some((hypothesis, score));
-            }
-        }
-        for score in scores {
-            *score = f_score::unit(*score);
-        }
-        Ok(())
+    ) -> Result<f64> {
+        Ok(f_score::unit(self.best(hypothesis, prepared, patience)?))
     }
 }
 
@@ -254,14 +211,12 @@ impl CorpusMetric for Chrf {
     fn count(
         &self,
         hypothesis: &str,
-        references: &[&str],
-        scratch: &mut ChrfScratch,
+        prepared: &mut ChrfReferences,
         patience: &Patience,
         counts: &mut Vec<f64>,
     ) -> Result<()> {
-        patience.spend(super::BYTE_STEPS * hypothesis.len())?;
-        self.count_best(hypothesis, references, scratch);
-        counts.extend(scratch.best.iter().copied().flat_map(OrderCounts::to_floats));
+        self.best(hypothesis, prepared, patience)?;
+        counts.extend(prepared.best.iter().copied().flat_map(OrderCounts::to_floats));
         Ok(())
     }
 

@@ -2,16 +2,18 @@
 
 mod normalize;
 
-use super::SentenceMetric;
 use super::overlap::Overlap;
 use super::positions::KeyedTokens;
+use super::{BYTE_STEPS, SentenceMetric};
+use crate::error::Result;
+use crate::patience::Patience;
 use normalize::Normalizer;
 
 /// Which of SQuAD's two evaluation scripts is followed. They differ where normalisation leaves nothing.
 ///
 /// ```
 /// use teapot_core::score::{SentenceMetric, squad::{SquadF1, SquadVersion}};
-/// let f1 = |version| SquadF1 { version }.score_pair("A", "A", &mut Default::default());
+/// let f1 = |version| SquadF1 { version }.score_pair("A", "A");
 /// assert_eq!((f1(SquadVersion::V1), f1(SquadVersion::V2)), (0.0, 1.0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,33 +51,38 @@ pub struct SquadExactMatch {
     pub version: SquadVersion,
 }
 
-/// References of one segment, normalised.
-#[derive(Clone, Debug)]
+/// References of one segment, normalised, and the buffers of [`SquadF1`] and [`SquadExactMatch`].
+#[derive(Clone, Debug, Default)]
 pub struct SquadReferences {
     references: Vec<KeyedTokens>,
-}
-
-/// Buffers of [`SquadF1`] and [`SquadExactMatch`], reused between calls.
-#[derive(Clone, Debug, Default)]
-pub struct SquadScratch {
+    /// How many of them count; the others are memory that is kept.
+    count: usize,
     normalizer: Normalizer,
     hypothesis: KeyedTokens,
-    reference: KeyedTokens,
     overlap: Overlap,
 }
 
 impl SquadVersion {
-    fn prepare(self, references: &[&str], scratch: &mut SquadScratch) -> SquadReferences {
-        let normalize = |text: &&str| {
-            let mut words = KeyedTokens::default();
-            scratch.normalizer.normalize(text, &mut words);
-            words
-        };
-        let mut references: Vec<KeyedTokens> = references.iter().map(normalize).collect();
-        if self == Self::V2 && references.iter().any(|words| !words.tokens.is_empty()) {
-            references.retain(|words| !words.tokens.is_empty());
+    fn prepare(self, references: &[&str], prepared: &mut SquadReferences) {
+        let SquadReferences { references: all, count, normalizer, .. } = prepared;
+        if all.len() < references.len() {
+            all.resize_with(references.len(), KeyedTokens::default);
         }
-        SquadReferences { references }
+        for (text, words) in references.iter().zip(all.iter_mut()) {
+            normalizer.normalize(text, words);
+        }
+        *count = references.len();
+        if self == Self::V2 && all[..*count].iter().any(|words| !words.tokens.is_empty()) {
+            // Blank references don't count beside others.
+            let mut kept = 0;
+            for index in 0..*count {
+                if !all[index].tokens.is_empty() {
+                    all.swap(kept, index);
+                    kept += 1;
+                }
+            }
+            *count = kept;
+        }
     }
 
     /// F1 of normalised texts.
@@ -97,55 +104,43 @@ impl SquadVersion {
 
 impl SentenceMetric for SquadF1 {
     type References = SquadReferences;
-    type Scratch = SquadScratch;
 
-    fn prepare(&self, references: &[&str], scratch: &mut SquadScratch) -> SquadReferences {
-        self.version.prepare(references, scratch)
+    fn prepare(&self, references: &[&str], prepared: &mut SquadReferences) {
+        self.version.prepare(references, prepared);
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &SquadReferences,
-        scratch: &mut SquadScratch,
-    ) -> f64 {
-        let SquadScratch { normalizer, hypothesis: words, overlap, .. } = scratch;
+        prepared: &mut SquadReferences,
+        patience: &Patience,
+    ) -> Result<f64> {
+        patience.spend(BYTE_STEPS * hypothesis.len())?;
+        let SquadReferences { references, count, normalizer, hypothesis: words, overlap } =
+            prepared;
         normalizer.normalize(hypothesis, words);
         let scores =
-            references.references.iter().map(|other| self.version.f1(words, other, overlap));
-        scores.fold(0.0, f64::max)
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut SquadScratch) -> f64 {
-        let SquadScratch { normalizer, hypothesis: words, reference: other, overlap } = scratch;
-        normalizer.normalize(hypothesis, words);
-        normalizer.normalize(reference, other);
-        self.version.f1(words, other, overlap)
+            references[..*count].iter().map(|other| self.version.f1(words, other, overlap));
+        Ok(scores.fold(0.0, f64::max))
     }
 }
 
 impl SentenceMetric for SquadExactMatch {
     type References = SquadReferences;
-    type Scratch = SquadScratch;
 
-    fn prepare(&self, references: &[&str], scratch: &mut SquadScratch) -> SquadReferences {
-        self.version.prepare(references, scratch)
+    fn prepare(&self, references: &[&str], prepared: &mut SquadReferences) {
+        self.version.prepare(references, prepared);
     }
 
     fn score(
         &self,
         hypothesis: &str,
-        references: &SquadReferences,
-        scratch: &mut SquadScratch,
-    ) -> f64 {
-        scratch.normalizer.normalize(hypothesis, &mut scratch.hypothesis);
-        f64::from(u8::from(references.references.contains(&scratch.hypothesis)))
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut SquadScratch) -> f64 {
-        let SquadScratch { normalizer, hypothesis: words, reference: other, .. } = scratch;
+        prepared: &mut SquadReferences,
+        patience: &Patience,
+    ) -> Result<f64> {
+        patience.spend(BYTE_STEPS * hypothesis.len())?;
+        let SquadReferences { references, count, normalizer, hypothesis: words, .. } = prepared;
         normalizer.normalize(hypothesis, words);
-        normalizer.normalize(reference, other);
-        f64::from(u8::from(words == other))
+        Ok(f64::from(u8::from(references[..*count].contains(words))))
     }
 }

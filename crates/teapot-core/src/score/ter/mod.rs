@@ -85,11 +85,14 @@ fn rate(edits: f64, reference_length: f64) -> f64 {
     }
 }
 
-/// References of one segment, prepared by [`Ter`].
+/// References of one segment, prepared by [`Ter`], and its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct TerReferences {
     numbers: WordNumbers,
     references: Vec<Reference>,
+    tokenizer: Tokenizer,
+    hypothesis: Vec<u32>,
+    search: Search,
 }
 
 /// The words of a reference as numbers, and where each is.
@@ -97,15 +100,6 @@ pub struct TerReferences {
 struct Reference {
     words: Vec<u32>,
     masks: Masks,
-}
-
-/// Buffers of [`Ter`], reused between calls.
-#[derive(Clone, Debug, Default)]
-pub struct TerScratch {
-    tokenizer: Tokenizer,
-    hypothesis: Vec<u32>,
-    references: TerReferences,
-    search: Search,
 }
 
 /// The number of words that no reference has: it equals no number of a reference, and two words of a hypothesis are
@@ -122,62 +116,30 @@ impl Ter {
         if references.is_empty() {
             return Err(Error::new(ErrorKind::EmptyInput { what: "references" }));
         }
-        self.edits_of_texts(
-            hypothesis,
-            references,
-            &mut TerScratch::default(),
-            &Patience::endless(),
-        )
-    }
-
-    fn edits_of_texts(
-        &self,
-        hypothesis: &str,
-        references: &[&str],
-        scratch: &mut TerScratch,
-        patience: &Patience,
-    ) -> Result<TerEdits> {
-        let mut filled = std::mem::take(&mut scratch.references);
-        self.fill(references, &mut scratch.tokenizer, &mut filled);
-        let edits = self.edits_of(hypothesis, &filled, scratch, patience);
-        scratch.references = filled;
-        edits
-    }
-
-    fn fill(&self, references: &[&str], tokenizer: &mut Tokenizer, filled: &mut TerReferences) {
-        let TerReferences { numbers, references: all } = filled;
-        numbers.clear();
-        all.resize_with(references.len(), Reference::default);
-        for (text, reference) in references.iter().zip(all.iter_mut()) {
-            let words = whitespace::split(tokenizer.tokenize_reference(self, text));
-            reference.words.clear();
-            reference.words.extend(words.map(|word| numbers.learn(word)));
-        }
-        for reference in all {
-            reference.masks.fill(&reference.words, numbers.len());
-        }
+        let mut prepared = TerReferences::default();
+        self.prepare(references, &mut prepared);
+        self.edits_of(hypothesis, &mut prepared, &Patience::endless())
     }
 
     #[expect(clippy::cast_precision_loss, reason = "a segment has fewer than 2⁵³ words")]
     fn edits_of(
         &self,
         hypothesis: &str,
-        references: &TerReferences,
-        scratch: &mut TerScratch,
+        prepared: &mut TerReferences,
         patience: &Patience,
     ) -> Result<TerEdits> {
-        let TerScratch { tokenizer, hypothesis: words, search, .. } = scratch;
+        patience.spend(super::BYTE_STEPS * hypothesis.len())?;
+        let TerReferences { numbers, references, tokenizer, hypothesis: words, search } = prepared;
         words.clear();
-        let numbers = whitespace::split(tokenizer.tokenize(self, hypothesis))
-            .map(|word| references.numbers.find(word).unwrap_or(UNKNOWN));
-        words.extend(numbers);
+        let tokens = whitespace::split(tokenizer.tokenize(self, hypothesis));
+        words.extend(tokens.map(|word| numbers.find(word).unwrap_or(UNKNOWN)));
         let mut edits = usize::MAX;
         let mut length = 0;
-        for reference in &references.references {
+        for reference in &*references {
             edits = edits.min(search.edits(words, reference, patience)?);
             length += reference.words.len();
         }
-        let reference_length = length as f64 / references.references.len() as f64;
+        let reference_length = length as f64 / references.len() as f64;
         Ok(TerEdits { edits, reference_length })
     }
 }
@@ -207,40 +169,28 @@ impl Shift {
 
 impl SentenceMetric for Ter {
     type References = TerReferences;
-    type Scratch = TerScratch;
 
-    fn prepare(&self, references: &[&str], scratch: &mut TerScratch) -> TerReferences {
-        let mut filled = TerReferences::default();
-        self.fill(references, &mut scratch.tokenizer, &mut filled);
-        filled
+    fn prepare(&self, references: &[&str], prepared: &mut TerReferences) {
+        let TerReferences { numbers, references: all, tokenizer, .. } = prepared;
+        numbers.clear();
+        all.resize_with(references.len(), Reference::default);
+        for (text, reference) in references.iter().zip(all.iter_mut()) {
+            let words = whitespace::split(tokenizer.tokenize_reference(self, text));
+            reference.words.clear();
+            reference.words.extend(words.map(|word| numbers.learn(word)));
+        }
+        for reference in all {
+            reference.masks.fill(&reference.words, numbers.len());
+        }
     }
 
-    fn score(&self, hypothesis: &str, references: &TerReferences, scratch: &mut TerScratch) -> f64 {
-        self.try_score(hypothesis, references, scratch, &Patience::endless()).unwrap_or(0.0)
-    }
-
-    fn score_pair(&self, hypothesis: &str, reference: &str, scratch: &mut TerScratch) -> f64 {
-        self.try_score_pair(hypothesis, reference, scratch, &Patience::endless()).unwrap_or(0.0)
-    }
-
-    fn try_score(
+    fn score(
         &self,
         hypothesis: &str,
-        references: &TerReferences,
-        scratch: &mut TerScratch,
+        prepared: &mut TerReferences,
         patience: &Patience,
     ) -> Result<f64> {
-        Ok(self.edits_of(hypothesis, references, scratch, patience)?.score())
-    }
-
-    fn try_score_pair(
-        &self,
-        hypothesis: &str,
-        reference: &str,
-        scratch: &mut TerScratch,
-        patience: &Patience,
-    ) -> Result<f64> {
-        Ok(self.edits_of_texts(hypothesis, &[reference], scratch, patience)?.score())
+        Ok(self.edits_of(hypothesis, prepared, patience)?.score())
     }
 }
 
@@ -250,12 +200,11 @@ impl CorpusMetric for Ter {
     fn count(
         &self,
         hypothesis: &str,
-        references: &[&str],
-        scratch: &mut TerScratch,
+        prepared: &mut TerReferences,
         patience: &Patience,
         counts: &mut Vec<f64>,
     ) -> Result<()> {
-        let edits = self.edits_of_texts(hypothesis, references, scratch, patience)?;
+        let edits = self.edits_of(hypothesis, prepared, patience)?;
         counts.extend([edits.edits as f64, edits.reference_length]);
         Ok(())
     }
