@@ -25,6 +25,7 @@ export type {
   RowDialect,
   ScoredBlock,
   ScoreKind,
+  TablePlan,
   TextEdit,
   TextEdits,
   TextWord,

@@ -182,9 +182,16 @@ async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): 
   }
   if (plan.input.kind === 'table') {
     // Only now: the readers of tables make a quarter of the start-up time.
-    const { openTable } = await import('../read/table.js');
-    const source = openTable(plan.input.path, { ...plan.input.columns, groups: plan.by }, plan.read);
-    return scoreSegments(plan.shard === undefined ? source : shardSource(source, plan.shard), scorers);
+    const columns = { ...plan.input.columns, groups: plan.by };
+    if (plan.shard !== undefined) {
+      const { openTable } = await import('../read/table.js');
+      return scoreSegments(shardSource(openTable(plan.input.path, columns, plan.read), plan.shard), scorers);
+    }
+    const { scoreTable } = await import('../score/score-table.js');
+    return scoreTable(plan.input.path, columns, scorers, {
+      read: plan.read,
+      ...(plan.threads !== undefined && { threads: plan.threads }),
+    });
   }
   throw new TypeError('records are no corpus');
 }

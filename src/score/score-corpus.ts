@@ -4,7 +4,7 @@ import { reusedArrays } from '../array-room.js';
 import type { ArraySource } from '../array-room.js';
 import { ERROR_CODES, TeapotError } from '../errors.js';
 import { callNative, native, runNative } from '../native.js';
-import type { ReadOptions, ScoredBlock, ScoreKind } from '../native.js';
+import type { ReadOptions, ScoredBlock, ScoreKind, TablePlan } from '../native.js';
 import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
@@ -88,9 +88,30 @@ export function scoreFiles(files: CorpusFiles, scorers: CorpusScorers, options: 
   return scoreSegments(options.shard === undefined ? source : shardSource(source, options.shard), scorers);
 }
 
-function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, options: ScoreFilesOptions): ScoredCorpus {
+/**
+ * Scores the columns of a CSV, TSV or JSONL table in the native core. What is no plain table of texts is refused with a
+ * `UsageError`, without a word of help: `scoreTable` explains it.
+ *
+ * @param columns Names of columns in place of paths.
+ */
+export function scoreTableNatively(
+  table: TablePlan,
+  columns: CorpusFiles,
+  scorers: CorpusScorers,
+  options: ScoreFilesOptions = {},
+): ScoredCorpus {
+  return scoreNatively(columns, scorers, options, table);
+}
+
+function scoreNatively(
+  files: CorpusFiles,
+  { sSrc, sTgt }: CorpusScorers,
+  options: ScoreFilesOptions,
+  table?: TablePlan,
+): ScoredCorpus {
   const { src, out } = files;
   const scorer = new (native().CorpusScorer)({
+    ...(table && { table }),
     ...(src !== undefined && { src, advSrc: files.attacks.flatMap(({ advSrc }) => advSrc ?? []) }),
     ...(out !== undefined && { out, advOut: files.attacks.flatMap(({ advOut }) => advOut ?? []) }),
     refs: [...files.refs],
@@ -102,7 +123,7 @@ function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, option
   });
   return {
     async *batches(run = {}) {
-      await warnOfUnspacedScript(files, { sSrc, sTgt }, options);
+      if (table === undefined) await warnOfUnspacedScript(files, { sSrc, sTgt }, options);
       const next = (): Promise<ScoredBlock | null> =>
         runNative((_, cancellation) => scorer.next(NATIVE_SEGMENTS, cancellation), run);
       const arrays = reusedArrays();
@@ -117,7 +138,10 @@ function scoreNatively(files: CorpusFiles, { sSrc, sTgt }: CorpusScorers, option
         yield segmentsOf(block, files, { sSrc, sTgt }, arrays);
       }
     },
-    inputs: async () => inputFiles(files, await runNative(() => scorer.inputs())),
+    inputs: async () => {
+      const reports = await runNative(() => scorer.inputs());
+      return table === undefined ? inputFiles(files, reports) : reports.map((report) => ({ role: 'data', ...report }));
+    },
   };
 }
 

@@ -13,6 +13,7 @@ use teapot_stream::patient::Stop;
 use teapot_stream::score::{
     CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, Shard,
 };
+use teapot_stream::table::{TableColumn, TableFormat};
 
 use crate::error::{Code, Error, Result, from_stream};
 use crate::options::MetricOptions;
@@ -52,10 +53,22 @@ impl ReadOptions {
     }
 }
 
-/// Line-aligned files and the metrics that score them. Paths; `-` is standard input.
+/// A table whose columns are read in place of files.
+#[napi(object)]
+#[derive(Clone)]
+pub struct TablePlan {
+    /// Its path.
+    pub path: String,
+    /// `csv`, `tsv` or `jsonl`.
+    pub format: String,
+}
+
+/// Line-aligned files and the metrics that score them. Paths; `-` is standard input. With a table, its columns.
 #[napi(object)]
 #[derive(Clone)]
 pub struct CorpusPlan {
+    /// The table whose columns the other fields name.
+    pub table: Option<TablePlan>,
     /// Original sources.
     pub src: Option<String>,
     /// Perturbed sources, one file an attack.
@@ -195,6 +208,8 @@ pub struct InputReport {
     pub control_characters: f64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: f64,
+    /// The lines of a table's rows that repeat its header and were left out.
+    pub repeated_headers: Option<Vec<f64>>,
 }
 
 /// Something that is opened by its first use: opening may wait for a pipe, so it happens on the thread pool.
@@ -322,6 +337,30 @@ fn open_reader(paths: &[String], read: &ReadOptions, stop: &Stop) -> Result<Corp
     CorpusReader::open(paths, read.rules()?, stop).map_err(from_stream)
 }
 
+/// Opens a table; outputs and references are labels, sources aren't.
+fn open_table(
+    table: &TablePlan,
+    names: Vec<String>,
+    layout: &Layout,
+    read: &ReadOptions,
+    stop: &Stop,
+) -> Result<CorpusReader> {
+    let format = match table.format.as_str() {
+        "csv" => TableFormat::Csv,
+        "tsv" => TableFormat::Tsv,
+        "jsonl" => TableFormat::Jsonl,
+        other => {
+            let message = format!("format is {}, expected csv, tsv or jsonl", shortened(other));
+            return Err(Error::new(Code::InvalidOption, message));
+        }
+    };
+    let is_source = |column: usize| layout.src == Some(column) || layout.adv_src.contains(&column);
+    let columns = names.into_iter().enumerate();
+    let columns = columns.map(|(column, name)| TableColumn { name, is_label: !is_source(column) });
+    CorpusReader::open_table(&table.path, format, columns.collect(), read.rules()?, stop)
+        .map_err(from_stream)
+}
+
 fn open_scorer(plan: &CorpusPlan, stop: &Stop) -> Result<StreamScorer> {
     let mut paths = Vec::new();
     let mut add = |path: &String| {
@@ -344,7 +383,11 @@ fn open_scorer(plan: &CorpusPlan, stop: &Stop) -> Result<StreamScorer> {
         s_tgt: metric(&plan.s_tgt)?,
         shard: shard.map(|part| Shard { index: part.index.into(), count: part.count.into() }),
     };
-    let reader = open_reader(&paths, &plan.read.clone().unwrap_or_default(), stop)?;
+    let read = plan.read.clone().unwrap_or_default();
+    let reader = match &plan.table {
+        None => open_reader(&paths, &read, stop)?,
+        Some(table) => open_table(table, paths, &plan_of.layout, &read, stop)?,
+    };
     StreamScorer::new(reader, plan_of, plan.threads.unwrap_or(0) as usize).map_err(from_stream)
 }
 
@@ -358,6 +401,8 @@ impl From<StreamReport> for InputReport {
             lone_carriage_returns: report.lone_carriage_returns as f64,
             control_characters: report.control_characters as f64,
             tokenized_lines: report.tokenized_lines as f64,
+            repeated_headers: (!report.repeated_headers.is_empty())
+                .then(|| report.repeated_headers.iter().map(|&line| line as f64).collect()),
         }
     }
 }

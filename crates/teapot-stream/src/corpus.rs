@@ -3,7 +3,7 @@
 //! Memory is bounded by the longest lines, not by the number of lines: an input's buffer holds one block and one line at
 //! most, a block 512 KiB or one line of each input, and there is a block for every worker thread. With N inputs and T
 //! threads that is at most (T + 2)·N lines of the largest size (64 MiB), besides what the metric takes: chrF of two such
-//! lines takes 40 bytes for each of their bytes.
+//! lines takes up to 100 bytes for each byte of a line.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +11,7 @@ use crate::error::{Error, Fault, Result};
 use crate::input::Input;
 use crate::lines::{LineBlock, LineReader, LineRules};
 use crate::patient::Stop;
+use crate::table::{TableColumn, TableFormat, TableReader};
 
 /// How many lines are counted at once when inputs turn out to have different lengths.
 const COUNT_LINES: usize = 16 * 1024;
@@ -23,8 +24,16 @@ const BLOCK_BYTES: usize = 512 * 1024;
 
 /// Inputs of equal length, in the order the caller gave them.
 pub struct CorpusReader {
-    columns: Vec<LineReader>,
+    source: Source,
     segments: u64,
+}
+
+/// Where the columns come from.
+enum Source {
+    /// One input a column.
+    Lines(Vec<LineReader>),
+    /// A table.
+    Table(Box<TableReader>),
 }
 
 /// The same consecutive segments of every input.
@@ -63,6 +72,8 @@ pub struct InputReport {
     pub control_characters: u64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: u64,
+    /// The lines of a table's rows that repeat its header and were left out.
+    pub repeated_headers: Vec<u64>,
 }
 
 impl From<&LineReader> for InputReport {
@@ -74,6 +85,7 @@ impl From<&LineReader> for InputReport {
             lone_carriage_returns: reader.lone_carriage_returns(),
             control_characters: reader.control_characters(),
             tokenized_lines: reader.tokenized_lines(),
+            repeated_headers: Vec::new(),
         }
     }
 }
@@ -101,7 +113,28 @@ impl CorpusReader {
         if columns.is_empty() {
             return Err(Error::new(Fault::Option, "no input files: expected at least one"));
         }
-        Ok(Self { columns, segments: 0 })
+        Ok(Self { source: Source::Lines(columns), segments: 0 })
+    }
+
+    /// Reads these columns of a table.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_table(
+        path: &str,
+        format: TableFormat,
+        columns: Vec<TableColumn>,
+        rules: LineRules,
+        stop: &Stop,
+    ) -> Result<Self> {
+        let lines = LineReader::new(Input::open(path, stop)?, rules);
+        Ok(Self::from_table(TableReader::new(lines, format, columns)))
+    }
+
+    /// Reads the columns of a table.
+    pub fn from_table(table: TableReader) -> Self {
+        Self { source: Source::Table(Box::new(table)), segments: 0 }
     }
 
     /// The next segments, at most `max_segments`; `None` after the last one.
@@ -115,9 +148,20 @@ impl CorpusReader {
         max_segments: usize,
         cancelled: &AtomicBool,
     ) -> Result<Option<CorpusBlock>> {
+        let inputs = match &mut self.source {
+            Source::Lines(inputs) => inputs,
+            Source::Table(table) => {
+                let columns = table.read_block(max_segments, table.columns() * BLOCK_BYTES)?;
+                let length = columns.first().map_or(0, LineBlock::len);
+                if length == 0 && self.segments == 0 {
+                    return Err(self.empty());
+                }
+                return Ok(self.block_of(columns));
+            }
+        };
         // As many lines as every column has within its budget: a block takes no more memory for another order of columns.
         let (mut expected, mut longest) = (max_segments, 0);
-        for column in &mut self.columns {
+        for column in inputs.iter_mut() {
             let lines = column.look_ahead(expected.max(1), BLOCK_BYTES)?;
             (expected, longest) = (expected.min(lines), longest.max(lines));
         }
@@ -128,16 +172,24 @@ impl CorpusReader {
                 _ => Err(self.unequal(cancelled)),
             };
         }
-        let columns = self.columns.iter_mut().map(|column| column.take(expected));
+        let columns = inputs.iter_mut().map(|column| column.take(expected));
         let columns = columns.collect::<Result<Vec<_>>>()?;
-        let first_segment = self.segments;
-        self.segments += expected as u64;
-        Ok(Some(CorpusBlock { first_segment, columns }))
+        Ok(self.block_of(columns))
+    }
+
+    /// The next block of these columns; `None` if they are empty.
+    fn block_of(&mut self, columns: Vec<LineBlock>) -> Option<CorpusBlock> {
+        let block = CorpusBlock { first_segment: self.segments, columns };
+        self.segments += block.len() as u64;
+        (!block.is_empty()).then_some(block)
     }
 
     /// The number of inputs.
     pub fn columns(&self) -> usize {
-        self.columns.len()
+        match &self.source {
+            Source::Lines(inputs) => inputs.len(),
+            Source::Table(table) => table.columns(),
+        }
     }
 
     /// The number of segments given out.
@@ -147,23 +199,33 @@ impl CorpusReader {
 
     /// The number of bytes of text given out, over all inputs.
     pub fn bytes(&self) -> u64 {
-        self.columns.iter().map(LineReader::byte_count).sum()
+        match &self.source {
+            Source::Lines(inputs) => inputs.iter().map(LineReader::byte_count).sum(),
+            Source::Table(table) => table.bytes(),
+        }
     }
 
     /// About how many segments there will be: see [`LineReader::estimated_lines`]. `None` when all inputs are pipes.
     pub fn estimated_segments(&self) -> Option<f64> {
-        self.columns.iter().find_map(LineReader::estimated_lines)
+        match &self.source {
+            Source::Lines(inputs) => inputs.iter().find_map(LineReader::estimated_lines),
+            Source::Table(table) => table.estimated_rows(),
+        }
     }
 
     /// What is known of each input; complete once [`read_block`](Self::read_block) gave `None`.
     pub fn reports(&self) -> Vec<InputReport> {
-        self.columns.iter().map(InputReport::from).collect()
+        match &self.source {
+            Source::Lines(inputs) => inputs.iter().map(InputReport::from).collect(),
+            Source::Table(table) => vec![table.report()],
+        }
     }
 
     /// Names the number of lines of every input: exactly where its end is near, else what it has at least.
     fn unequal(&mut self, cancelled: &AtomicBool) -> Error {
-        let mut counts = Vec::with_capacity(self.columns.len());
-        for column in &mut self.columns {
+        let Source::Lines(inputs) = &mut self.source else { return self.empty() };
+        let mut counts = Vec::with_capacity(inputs.len());
+        for column in inputs {
             let until = column.byte_count() + COUNT_BYTES;
             let at_least = loop {
                 if cancelled.load(Ordering::Relaxed) {
@@ -189,7 +251,10 @@ impl CorpusReader {
     }
 
     fn empty(&self) -> Error {
-        let names: Vec<&str> = self.columns.iter().map(LineReader::label).collect();
+        let names = match &self.source {
+            Source::Lines(inputs) => inputs.iter().map(LineReader::label).collect::<Vec<_>>(),
+            Source::Table(_) => vec!["the table"],
+        };
         Error::new(
             Fault::Empty,
             format!("no lines in {}: expected one example a line", names.join(", ")),

@@ -6,6 +6,7 @@
 //! - [`corpus`]: several inputs read in step, line by line, as one aligned corpus.
 //! - [`patient`]: waiting for pipes so that the waiting can be ended.
 //! - [`perturb`]: the lines of a file perturbed block by block.
+//! - [`table`]: the columns of CSV, TSV and JSONL as those of a corpus.
 //! - [`score`]: a corpus scored block by block on worker threads.
 //!
 //! This crate reads files; what a line scores is computed by `teapot-core`.
@@ -20,3 +21,4 @@ pub mod lines;
 pub mod patient;
 pub mod perturb;
 pub mod score;
+pub mod table;

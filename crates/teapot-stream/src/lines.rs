@@ -50,6 +50,13 @@ impl LineBlock {
         self.spans.get(index).map_or("", |&(start, end)| &self.text[start..end])
     }
 
+    /// Appends a text as the next line.
+    pub(crate) fn push(&mut self, text: &str) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.spans.push((start, self.text.len()));
+    }
+
     /// All lines in order.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.spans.iter().map(|&(start, end)| &self.text[start..end])
@@ -135,6 +142,34 @@ impl LineReader {
     /// How many lines so far end in a space and a full stop, as tokenised text does (teapot-nlp 0.2.2 warns about such files).
     pub fn tokenized_lines(&self) -> u64 {
         self.tokenized_lines
+    }
+
+    /// How this input is read.
+    pub(crate) fn rules(&self) -> LineRules {
+        self.rules
+    }
+
+    /// The part of the file that has been read; `None` for a pipe.
+    pub(crate) fn fraction_read(&self) -> Option<f64> {
+        self.input.fraction_read()
+    }
+
+    /// Decoded bytes that were not given out yet.
+    pub(crate) fn pending(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    /// No more bytes come from the input.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Gives out bytes that end at a line end, or at the end of the input.
+    pub(crate) fn advance(&mut self, bytes: usize) {
+        let given = &self.buffer[self.start..self.start + bytes];
+        self.line += memchr_iter(b'\n', given).count() as u64;
+        self.start += bytes;
+        self.offset += bytes as u64;
     }
 
     /// How many lines there will be, by the part of the file that the lines given out so far have taken; `None` for a pipe.
@@ -264,7 +299,7 @@ impl LineReader {
     }
 
     /// Moves what is left to the front of the buffer and adds decoded bytes.
-    fn fill(&mut self) -> Result<()> {
+    pub(crate) fn fill(&mut self) -> Result<()> {
         self.buffer.drain(..self.start);
         self.start = 0;
         let first = self.offset == 0 && self.line == 0 && self.buffer.is_empty();
