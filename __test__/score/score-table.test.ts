@@ -22,7 +22,25 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-const PIECES = ['tea', ' ', '"', ',', '\n', '\r', '\r\n', '\t', '\0', 'é', '🍵', '1.0', '""', '', '{', '\\', 'x'.repeat(3000)];
+const PIECES = [
+  'tea',
+  ' ',
+  '"',
+  ',',
+  '\n',
+  '\r',
+  '\r\n',
+  '\t',
+  '\0',
+  'é',
+  '🍵',
+  '1.0',
+  '""',
+  '',
+  '{',
+  '\\',
+  'x'.repeat(3000),
+];
 
 function randomCell(next: (below: number) => number): string {
   return Array.from({ length: next(4) }, () => PIECES[next(PIECES.length)] ?? '').join('');
@@ -36,7 +54,8 @@ function randomTable(seed: number): readonly [name: string, text: string] {
   const rows = Array.from({ length: 1 + next(6) }, () => names.map(() => randomCell(next)));
   const name = join(folder, `${seed}.${kind}`);
   if (kind === 'jsonl') {
-    const value = (cell: string): unknown => [cell, cell, cell, cell, 12, 1.5, true, null, [cell, 'b']][next(seed % 3 === 0 ? 9 : 5)];
+    const value = (cell: string): unknown =>
+      [cell, cell, cell, cell, 12, 1.5, true, null, [cell, 'b']][next(seed % 3 === 0 ? 9 : 5)];
     const line = (row: readonly string[]): string =>
       JSON.stringify(Object.fromEntries(names.map((field, index) => [field, value(row[index] ?? '')])));
     return [name, rows.map(line).join(next(2) === 0 ? '\n' : '\r\n') + (next(2) === 0 ? '\n' : '')];
@@ -47,7 +66,11 @@ function randomTable(seed: number): readonly [name: string, text: string] {
     const isPlain = !/["\n\r]/u.test(text) && !text.includes(delimiter);
     return !always && (isPlain || next(30) === 0) ? text : `"${text.replaceAll('"', next(30) === 0 ? '"' : '""')}"`;
   };
-  const line = (row: readonly string[]): string => row.slice(0, next(30) === 0 ? 4 : 5).map(cell).join(delimiter);
+  const line = (row: readonly string[]): string =>
+    row
+      .slice(0, next(30) === 0 ? 4 : 5)
+      .map(cell)
+      .join(delimiter);
   return [name, [names, ...rows].map(line).join(next(4) === 0 ? '\r\n' : '\n') + (next(2) === 0 ? '\n' : '')];
 }
 
