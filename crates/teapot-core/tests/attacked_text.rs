@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use teapot_core::patience::Patience;
 use teapot_core::perturb::{
-    AttackRules, AttackedText, Blank, Edit, Resources, apply, attack_of, changed_words,
+    AttackRules, AttackedText, Blank, Edit, EditView, Resources, apply, attack_of, changed_words,
 };
 use teapot_core::random::Key;
 
@@ -29,7 +29,7 @@ fn propose(text: &mut AttackedText) -> usize {
 }
 
 fn made(text: &AttackedText) -> Vec<Edit> {
-    text.edits().map(|edit| edit.to_edit()).collect()
+    text.edits().map(EditView::to_edit).collect()
 }
 
 proptest! {

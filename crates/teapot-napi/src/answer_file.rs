@@ -6,7 +6,7 @@ use teapot_stream::answer_file::AnswerFile as File;
 use crate::error::{Code, Error, Result, from_stream};
 use crate::task::guard;
 
-/// Answers by key in a SQLite file.
+/// Answers by key in a `SQLite` file.
 #[napi]
 pub struct AnswerFile {
     file: Option<File>,

@@ -165,6 +165,10 @@ impl AttackedText {
 
     /// Makes the candidates of one word, or of the whole text, beside the edits made so far, in the order of their texts, each text
     /// once. Gives their number.
+    ///
+    /// # Errors
+    ///
+    /// `ERR_TEAPOT_INTERNAL` when the core panicked.
     #[napi]
     pub fn propose(&mut self, draw: u32, word: Option<u32>) -> Result<u32> {
         guard(|| {
@@ -194,6 +198,10 @@ impl AttackedText {
     }
 
     /// Makes the edit of a proposed candidate.
+    ///
+    /// # Errors
+    ///
+    /// `ERR_TEAPOT_INTERNAL` when the core panicked.
     #[napi]
     pub fn accept(&mut self, candidate: u32) -> Result<()> {
         guard(|| self.0.accept(candidate as usize, &Patience::endless()).map_err(from_core))

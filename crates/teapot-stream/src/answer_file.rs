@@ -1,4 +1,4 @@
-//! Answers of victims by key, in one SQLite file that outlives the process.
+//! Answers of victims by key, in one `SQLite` file that outlives the process.
 //!
 //! A put returns when the answer is in the file: it survives the death of the process at any moment
 //! (write-ahead log, `synchronous = NORMAL`). After a power failure the last answers may be missing; the
@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, TransactionBehavior};
 
 use crate::error::{Error, Fault, Result};
 
-/// Marks the file as teapot's in SQLite's header ("tpot").
+/// Marks the file as teapot's in `SQLite`'s header ("tpot").
 const APPLICATION_ID: i64 = 0x7470_6f74;
 
 /// The version of the tables; a file with another one is refused.

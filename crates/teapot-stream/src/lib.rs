@@ -1,6 +1,6 @@
 //! Files in, aligned segments and scores out, in flat memory and on all cores.
 //!
-//! - [`answer_file`]: answers of victims by key, in a SQLite file.
+//! - [`answer_file`]: answers of victims by key, in a `SQLite` file.
 //! - [`input`]: opening a file or standard input, undoing gzip and Zstandard, other encodings to UTF-8, hashing.
 //! - [`lines`]: one input as blocks of lines, with the text rules of the project.
 //! - [`corpus`]: several inputs read in step, line by line, as one aligned corpus.

@@ -413,23 +413,24 @@ fn bare(bytes: &[u8], start: usize, end: usize, quotes: Quotes) -> Cell {
     if quotes == Quotes::Minimal
         && let [b'"', inner @ .., b'"'] = text
     {
-        let pairs = inner.iter().filter(|&&byte| byte == b'"').count();
-        let doubled = inner.windows(2).filter(|pair| pair == b"\"\"").count();
-        let is_paired = {
-            let mut rest = inner;
-            loop {
-                match memchr(b'"', rest) {
-                    None => break true,
-                    Some(at) if rest.get(at + 1) == Some(&b'"') => rest = &rest[at + 2..],
-                    Some(_) => break false,
-                }
-            }
-        };
-        if inner.is_empty() || (pairs > 0 && doubled > 0 && is_paired) {
+        // Quotes are needed around nothing, and around quotes, which are then written twice.
+        let is_needed = inner.is_empty() || memchr(b'"', inner).is_some() && is_paired(inner);
+        if is_needed {
             return Cell { start: start + 1, end: end - 1, is_quoted: true, has_quotes: true };
         }
     }
     Cell { start, end, ..Cell::default() }
+}
+
+/// Tells whether all quotes come in pairs.
+fn is_paired(mut text: &[u8]) -> bool {
+    while let Some(at) = memchr(b'"', text) {
+        if text.get(at + 1) != Some(&b'"') {
+            return false;
+        }
+        text = &text[at + 2..];
+    }
+    true
 }
 
 impl Cell {

@@ -1,5 +1,4 @@
 //! Tables read natively: the texts of the columns that were asked for, or a refusal.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::io::{self, Cursor, Read};
 use std::sync::atomic::AtomicBool;

@@ -33,9 +33,9 @@ pub fn text(data: &[u8]) {
     let mut outcomes = Vec::new();
     for text in [&*text, "the \"tea\" {is} ready", &text] {
         session.load(text);
-        let perturbed = session.perturb(0, 0, &Patience::endless()).expect("endless patience");
-        let edited = perturbed.text.to_owned();
-        let made: Vec<_> = perturbed.edits().map(EditView::to_edit).collect();
+        let outcome = session.perturb(0, 0, &Patience::endless()).expect("endless patience");
+        let edited = outcome.text.to_owned();
+        let made: Vec<_> = outcome.edits().map(EditView::to_edit).collect();
         assert_eq!(apply(text, &made).as_deref(), Ok(edited.as_str()), "{}", entry.name);
         assert!(levenshtein(&edited, text, Unit::Char) <= edits, "{}: {edited:?}", entry.name);
         assert!(changed_words(text, &edited) <= words, "{}: {edited:?}", entry.name);

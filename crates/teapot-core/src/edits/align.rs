@@ -187,7 +187,7 @@ mod tests {
             let count = found.iter().filter(|step| !matches!(step, Step::Keep(..))).count();
             let (mut scratch, patience) = (DistanceScratch::default(), Patience::endless());
             let expected = Distance::Osa.distance(&left, &right, Unit::Char, &mut scratch, &patience);
-            assert_eq!(f64::from(u32::try_from(count).unwrap()), expected.unwrap());
+            assert!((f64::from(u32::try_from(count).unwrap()) - expected.unwrap()).abs() < 0.5);
             let mut place = (0, 0);
             for step in found {
                 let (at, size) = match step {

@@ -172,9 +172,7 @@ impl AttackedText {
         patience: &Patience,
     ) -> Result<usize> {
         let Self { rules, text, key, check, found, order } = self;
-        let mut options = CandidateOptions::default();
-        options.key = key.then(draw);
-        options.word = word;
+        let options = CandidateOptions { key: key.then(draw), word, ..CandidateOptions::default() };
         let AttackRules { transformations, constraints, .. } = &**rules;
         candidates_with(check, text, transformations, constraints, &options, patience, found)?;
         order.clear();
