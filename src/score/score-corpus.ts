@@ -140,7 +140,7 @@ function scoreNatively(
     },
     inputs: async () => {
       const reports = await runNative(() => scorer.inputs());
-      return table === undefined ? inputFiles(files, reports) : reports.map((report) => ({ role: 'data', ...report }));
+      return inputFiles(table === undefined ? files : { refs: [], attacks: [] }, reports);
     },
   };
 }
