@@ -81,7 +81,7 @@ fn pairs_have_sacrebleus_scores_and_statistics() {
         }
         check_statistics(row, &[reference]);
     }
-    assert!(checked >= 10 * 250, "{checked}");
+    assert!(checked >= 9 * rows.len(), "{checked}");
 }
 
 #[test]

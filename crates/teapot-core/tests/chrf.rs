@@ -66,7 +66,7 @@ fn pairs_have_sacrebleus_scores_to_the_bit() {
             checked += 1;
         }
     }
-    assert!(checked >= 9 * 200, "{checked}");
+    assert!(checked >= 6 * rows.len(), "{checked}");
 }
 
 #[test]

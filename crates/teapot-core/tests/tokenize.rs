@@ -31,7 +31,7 @@ fn texts_have_sacrebleus_tokens() {
             checked += 1;
         }
     }
-    assert!(checked >= 3 * 250, "{checked}");
+    assert!(2 * checked >= 5 * rows.len(), "{checked}");
 }
 
 /// Tokens of sacreBLEU 2.6.0 for texts of our own, joined by spaces.

@@ -10,7 +10,7 @@ mod osa;
 mod scratch;
 mod symbol_table;
 pub(crate) mod symbols;
-mod trim;
+pub(crate) mod trim;
 
 use std::str::FromStr;
 

@@ -1,7 +1,7 @@
 //! Cutting off what two sequences have in common at their ends: it costs no edit and needs no matrix.
 
 /// Both sequences without their common beginning and end.
-pub(super) fn symbols<'s, T: PartialEq>(left: &'s [T], right: &'s [T]) -> (&'s [T], &'s [T]) {
+pub(crate) fn symbols<'s, T: PartialEq>(left: &'s [T], right: &'s [T]) -> (&'s [T], &'s [T]) {
     let start = left.iter().zip(right).take_while(|(left, right)| left == right).count();
     let (left, right) = (&left[start..], &right[start..]);
     let ends = left.iter().rev().zip(right.iter().rev());

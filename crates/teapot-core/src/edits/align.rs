@@ -1,5 +1,6 @@
 //! The steps that turn one sequence into another with the fewest edits, swaps of neighbours included.
 
+use crate::distance::trim;
 use crate::error::Result;
 use crate::patience::Patience;
 
@@ -39,7 +40,7 @@ pub(super) fn align<T: PartialEq>(
     patience: &Patience,
 ) -> Result<Option<Vec<Step>>> {
     let start = common_start(left, right);
-    let (inner_left, inner_right) = without_common_ends(left, right);
+    let (inner_left, inner_right) = trim::symbols(left, right);
     let end = left.len() - start - inner_left.len();
 
     let mut steps: Vec<Step> = (0..start).map(|index| Step::Keep(index, index)).collect();
@@ -52,18 +53,6 @@ pub(super) fn align<T: PartialEq>(
 
 fn common_start<T: PartialEq>(left: &[T], right: &[T]) -> usize {
     left.iter().zip(right).take_while(|(left, right)| left == right).count()
-}
-
-/// Both sequences without their common beginning and end, which no alignment of fewest edits needs to touch.
-pub(super) fn without_common_ends<'s, T: PartialEq>(
-    left: &'s [T],
-    right: &'s [T],
-) -> (&'s [T], &'s [T]) {
-    let start = common_start(left, right);
-    let (left, right) = (&left[start..], &right[start..]);
-    let end = left.iter().rev().zip(right.iter().rev());
-    let end = end.take_while(|(left, right)| left == right).count();
-    (&left[..left.len() - end], &right[..right.len() - end])
 }
 
 fn shift(step: Step, by: usize) -> Step {

@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::align::{MAX_CELLS, without_common_ends};
+use super::align::MAX_CELLS;
 use super::tokens::Token;
-use crate::distance::{DistanceScratch, osa_of_symbols};
+use crate::distance::{DistanceScratch, osa_of_symbols, trim};
 use crate::error::Result;
 use crate::patience::Patience;
 use crate::text::fold::{Folding, fold};
@@ -168,7 +168,7 @@ impl Folded {
         if share(longest - shortest, longest) > ALIKE {
             return Ok(1.0);
         }
-        let (left, right) = without_common_ends(&left, &right);
+        let (left, right) = trim::symbols(&left, &right);
         if left.len().saturating_mul(right.len()) > MAX_CELLS {
             return Ok(1.0);
         }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::words::words;
-use crate::distance::levenshtein_of_symbols;
+use crate::distance::{levenshtein_of_symbols, trim};
 
 /// Number of words changed: the Levenshtein distance of the words of two texts, so that a word put in counts once and
 /// moves nothing else. Words are TextAttack's ([`words`]); case counts.
@@ -19,7 +19,7 @@ pub fn changed_words(original: &str, edited: &str) -> usize {
     let [left, right] = [&original, &edited].map(|text| {
         words(text).into_iter().map(|word| &text[word.start..word.end]).collect::<Vec<_>>()
     });
-    let [left, right] = without_common_ends(&left, &right);
+    let (left, right) = trim::symbols(&left, &right);
     let mut numbers = FxHashMap::default();
     let [left, right] = [left, right].map(|words| {
         let number = |&word| {
@@ -29,15 +29,6 @@ pub fn changed_words(original: &str, edited: &str) -> usize {
         words.iter().map(number).collect::<Vec<u32>>()
     });
     levenshtein_of_symbols(&left, &right)
-}
-
-/// Both lists without their common beginning and end, which no alignment of fewest changes touches.
-fn without_common_ends<'w, T: PartialEq>(left: &'w [T], right: &'w [T]) -> [&'w [T]; 2] {
-    let start = left.iter().zip(right).take_while(|(left, right)| left == right).count();
-    let (left, right) = (&left[start..], &right[start..]);
-    let end = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right);
-    let end = end.count();
-    [&left[..left.len() - end], &right[..right.len() - end]]
 }
 
 /// Words changed as a share of the original's words, at least 0 and above 1 when many words were put in: TextAttack's
