@@ -9,7 +9,7 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
-/** Answers by key in a SQLite file. */
+/** Answers by key in a `SQLite` file. */
 export declare class AnswerFile {
   /**
    * Opens a file of answers; makes it when there is none. Null when another process is at the same work: to
@@ -67,6 +67,10 @@ export declare class AttackedText {
   /**
    * Makes the candidates of one word, or of the whole text, beside the edits made so far, in the order of their texts, each text
    * once. Gives their number.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` when the core panicked.
    */
   propose(draw: number, word?: number | undefined | null): number
   /** The texts of the proposed candidates `start..end`. */
@@ -75,7 +79,13 @@ export declare class AttackedText {
   wordOf(candidate: number): number
   /** The edit of a proposed candidate on the original; `null` of one that doesn't exist. */
   editOf(candidate: number): AttackEdit | null
-  /** Makes the edit of a proposed candidate. */
+  /**
+   * Makes the edit of a proposed candidate.
+   *
+   * # Errors
+   *
+   * `ERR_TEAPOT_INTERNAL` when the core panicked.
+   */
   accept(candidate: number): void
   /** The edits made so far, in order. */
   edits(): Array<AttackEdit>
@@ -277,8 +287,10 @@ export declare function changedWords(original: string, edited: string): number
  */
 export declare function chrfCounts(metric: MetricOptions, hypothesis: string, references: Array<string>): Array<NgramCounts>
 
-/** Line-aligned files and the metrics that score them. Paths; `-` is standard input. */
+/** Line-aligned files and the metrics that score them. Paths; `-` is standard input. With a table, its columns. */
 export interface CorpusPlan {
+  /** The table whose columns the other fields name. */
+  table?: TablePlan
   /** Original sources. */
   src?: string
   /** Perturbed sources, one file an attack. */
@@ -369,6 +381,8 @@ export interface InputReport {
   controlCharacters: number
   /** Lines that end in a space and a full stop, as tokenised text does. */
   tokenizedLines: number
+  /** The lines of a table's rows that repeat its header and were left out. */
+  repeatedHeaders?: Array<number>
 }
 
 /** A percentile interval. */
@@ -649,6 +663,14 @@ export interface ShardOptions {
   index: number
   /** The number of parts, at least 1. */
   count: number
+}
+
+/** A table whose columns are read in place of files. */
+export interface TablePlan {
+  /** Its path. */
+  path: string
+  /** `csv`, `tsv` or `jsonl`. */
+  format: string
 }
 
 /** One edit. Positions count code points from 0. */
