@@ -1,3 +1,4 @@
+import { strip } from '../read/whitespace.js';
 import yargs from 'yargs';
 import type { Argv, PositionalOptions } from 'yargs';
 import type { UsageError } from '../errors.js';
@@ -184,7 +185,7 @@ function usageError(message: string, args: readonly string[], options: ParserOpt
   if (choice?.[1] !== undefined) return invalidChoice(choice[1], choice[2] ?? '', choice[3] ?? '', args);
   const lack = /^Not enough non-option arguments: got (\d+)/.exec(message)?.[1];
   if (lack !== undefined) return missingArgument(Number(lack), args);
-  return invalid(`${message.replaceAll(/\s*\n\s*/g, ' ').trim()} See "teapot --help".`);
+  return invalid(`${message.split('\n').map(strip).join(' ').trim()} See "teapot --help".`);
 }
 
 /** Says which argument a command lacks. */

@@ -1,3 +1,4 @@
+import { stripBlanks } from '../read/whitespace.js';
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { didYouMean } from '../nearest.js';
 import type { AttackRecord } from './schema.js';
@@ -33,7 +34,7 @@ const EXTRA = 'extra.';
  */
 export function parseGroupingKeys(text: string, flag: string, more: readonly string[] = []): readonly string[] {
   const allowed: readonly string[] = [...GROUPING_KEYS, ...more];
-  const keys = text.split(',').map((key) => key.replace(/^[ \t]+|[ \t]+$/gu, ''));
+  const keys = text.split(',').map(stripBlanks);
   for (const [index, key] of keys.entries()) {
     const known = allowed.includes(key) || (key.startsWith(EXTRA) && key.length > EXTRA.length);
     if (!known) {

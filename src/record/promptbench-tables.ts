@@ -167,5 +167,6 @@ class Names {
 /** The prompt type with the slot that the text of the prompt tells (`extra.text_slot`), where the importer found one. */
 function promptTypeByText(record: AttackRecord): string | null {
   const slot = record.extra['text_slot'];
-  return record.prompt_type === null || typeof slot !== 'string' ? null : record.prompt_type.replace(/[^-]+$/u, slot);
+  if (record.prompt_type === null || typeof slot !== 'string') return null;
+  return record.prompt_type.slice(0, record.prompt_type.lastIndexOf('-') + 1) + slot;
 }

@@ -1,7 +1,8 @@
+import { strip } from '../read/whitespace.js';
 import { clampScore, quote, scoreComplaint } from './pairs.js';
 import { DECIMAL } from './parameters.js';
 
-const SEGMENT_LINE = /^Segment (\d+) score:\s*(.*?)\s*$/;
+const SEGMENT_LINE = /^Segment (\d+) score:(.*)$/;
 
 /**
  * Reads one line of METEOR's output, strictly: Java prints small numbers as `9.1E-4` and may print `NaN`, and a reader that skips
@@ -16,7 +17,8 @@ const SEGMENT_LINE = /^Segment (\d+) score:\s*(.*?)\s*$/;
 export function readSegmentLine(line: string, received: number, count: number): number | string | undefined {
   const match = SEGMENT_LINE.exec(line);
   if (match === null) return line.startsWith('Segment ') ? `printed ${quote(line)}` : undefined;
-  const [, segment = '', text = ''] = match;
+  const [, segment = '', rest = ''] = match;
+  const text = strip(rest);
   if (Number(segment) !== received + 1 || received >= count) {
     return `printed the score of segment ${segment}, expected ${received < count ? `segment ${received + 1}` : `the end after ${count} segments`}`;
   }

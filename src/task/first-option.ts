@@ -16,7 +16,7 @@ export function firstOption(output: string, letters: readonly string[]): string 
   const patterns = [
     new RegExp(String.raw`^\(?(${any})[.)]?$`, 'iu'),
     new RegExp(
-      String.raw`(?:answer|choice)(?:\s+is|\s*[:=])\s*:?\s*(?:option\s+)?\(?(${any})(?![\p{L}\p{N}'’]|\s+\p{Ll})`,
+      String.raw`(?:answer|choice)(?:\s+is|\s*[:=])\s*(?::\s*)?(?:option\s+)?\(?(${any})(?![\p{L}\p{N}'’]|\s+\p{Ll})`,
       'iu',
     ),
     new RegExp(String.raw`\boption\s+\(?(${any})(?![\p{L}\p{N}'’])`, 'iu'),

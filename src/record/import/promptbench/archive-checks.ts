@@ -1,4 +1,4 @@
-import { strip } from '../../../read/whitespace.js';
+import { strip, stripEndOf } from '../../../read/whitespace.js';
 import { isUnchanged } from '../../audit/rules/texts.js';
 import { groupBy } from '../../group-by.js';
 import { differsInPrint, dropAgreement } from '../../printed.js';
@@ -186,5 +186,5 @@ export function findByText(block: ArchiveBlock, prompt: string): CleanRow | unde
 
 /** A prompt without white space at its ends and without a final `.` or `:`. */
 function comparable(prompt: string): string {
-  return strip(prompt).replace(/[.:]+$/u, '');
+  return stripEndOf(strip(prompt), '.:');
 }

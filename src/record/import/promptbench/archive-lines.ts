@@ -1,3 +1,4 @@
+import { stripEndOf } from '../../../read/whitespace.js';
 import { readPrinted, type Printed } from '../../printed.js';
 import { decodePythonBytes, PythonLiteralError } from '../common/python-bytes.js';
 
@@ -38,7 +39,7 @@ const INNER_ATTACKED = ` ${ATTACKED}`;
 export function splitArchiveLine(line: string): readonly ArchivePiece[] {
   const heading = HEADING.exec(line);
   if (heading !== null) {
-    return [{ type: 'heading', level: heading[1] === '#' ? 1 : 2, name: (heading[2] ?? '').replace(/[ \t]+$/u, '') }];
+    return [{ type: 'heading', level: heading[1] === '#' ? 1 : 2, name: stripEndOf(heading[2] ?? '', ' \t') }];
   }
   const clean = CLEAN.exec(line);
   if (clean !== null) return [{ type: 'clean', accuracy: readPrinted(clean[1] ?? ''), prompt: clean[2] ?? '' }];
