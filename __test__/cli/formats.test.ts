@@ -152,6 +152,7 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['list', 'datasets'],
   ],
   perturb: [['perturb', '--list']],
+  help: [['help', 'score']],
   models: [['models']],
   agree: [['agree', 'ratings.csv']],
   validate: [['validate', 'r.jsonl', '--ratings', 'ratings.csv', '--s-src', 'chrf,ter', '--resamples', '100']],
