@@ -170,9 +170,9 @@ const ROW_FILES: Readonly<
     [['score', 'r.jsonl'], '--per-line', ['jsonl', 'ndjson']],
     [[...BOTH, '--adv-src', 'adv-two', '--adv-out', 'out'], '--comparisons', ['csv']],
   ],
-  edits: [[['edits', 'r.jsonl'], '--per-record', ['jsonl', 'ndjson']]],
-  compare: [[['compare', 'r.jsonl', 'b.jsonl', '--success', 'tool'], '--items', ['jsonl']]],
-  audit: [[['audit', 'r.jsonl'], '--findings', ['jsonl']]],
+  edits: [[['edits', 'r.jsonl'], '--per-line', ['jsonl', 'ndjson']]],
+  compare: [[['compare', 'r.jsonl', 'b.jsonl', '--success', 'tool'], '--per-line', ['jsonl']]],
+  audit: [[['audit', 'r.jsonl'], '--per-line', ['jsonl']]],
   export: [
     [['export', 'table', 'r.jsonl'], '--output', ['csv', 'tsv', 'jsonl', 'parquet']],
     [['export', 'textattack', 'r.jsonl'], '--output', ['csv']],
@@ -190,7 +190,7 @@ const ROW_FILES: Readonly<
   ],
   perturb: [
     [['perturb', 'src'], '--output', ['txt']],
-    [['perturb', 'src', '-o', 'out.txt'], '--edits', ['jsonl']],
+    [['perturb', 'src', '-o', 'out.txt'], '--per-line', ['jsonl']],
   ],
 };
 
