@@ -83,7 +83,7 @@ const records = (rows: readonly Parameters<typeof makeRecord>[0][]): string =>
   lines(rows.map((row) => makeRecord(row)));
 const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-beforeAll(() => {
+beforeAll(async () => {
   folder.write({
     src: 'good tea\nbad tea\nsome tea\n',
     'adv-src': 'goood tea\nbad tae\nsom tea\n',
@@ -119,6 +119,10 @@ beforeAll(() => {
       "export const answer = (input) => (/good or bad/.test(input) && /fine/.test(input) ? 'good' : 'bad');\n",
   });
   process.chdir(folder.path);
+  for (const part of [1, 2]) {
+    const partial = await runHere([...FILES, '--shard', `${part}/2`, '-o', `part-${part}.json`, '-q']);
+    if (partial.code !== 0) throw new Error(partial.stderr);
+  }
 });
 afterAll(() => process.chdir(home));
 
@@ -153,6 +157,7 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   perturb: [['perturb', '--list']],
   help: [['help', 'score']],
+  merge: [['merge', 'part-1.json', 'part-2.json']],
   models: [['models']],
   agree: [['agree', 'ratings.csv']],
   validate: [['validate', 'r.jsonl', '--ratings', 'ratings.csv', '--s-src', 'chrf,ter', '--resamples', '100']],
