@@ -623,6 +623,12 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
       prompts: both([...TASK, '--attack', 'typo'], [...TASK, '--attack', 'typo', '--stop-words', 'frequent.txt']),
     },
     minWordLength: inAll(['inputs', 'prompts'], ['--min-word-length', '99']),
+    attackColumns: {
+      inputs: both(
+        ['--data', 'reviews.csv', '--columns', 'src=text+other,ref=label'],
+        ['--data', 'reviews.csv', '--columns', 'src=text+other,ref=label', '--attack-columns', 'other'],
+      ),
+    },
     countRefusals: inAllOf(
       { inputs: [...INPUTS, '--model', 'module:./shy.mjs'], prompts: [...TASK, '--model', 'module:./coy.mjs'] },
       ['--count-refusals'],
