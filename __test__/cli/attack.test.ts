@@ -388,9 +388,10 @@ describe('answers that are none', () => {
     expect(await summaryOf('shy.mjs', '--count-refusals')).toMatchObject({ successful: 2, skipped: 1 });
   });
 
-  test('F54: a run without any answer fails', async () => {
-    const { code, stderr } = await runCli(args('mute.mjs'), { cwd: folder.path });
+  test('F44 F54: a run without any answer has no accuracy, and fails', async () => {
+    const { code, stdout, stderr } = await runCli(args('mute.mjs'), { cwd: folder.path });
     expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ accuracy_before: null, accuracy_under_attack: null });
     expect(stderr).toContain('the victim answered none of the 3 inputs; the first one: filtered');
   });
 

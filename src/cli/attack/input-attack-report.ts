@@ -26,7 +26,9 @@ export interface InputAttackSummary {
   readonly n: number;
   readonly counts: OutcomeCounts;
   readonly rates: OutcomeRates;
-  /** Null when no input has a label. */
+  /** Whether an input has a label. */
+  readonly hasLabels: boolean;
+  /** Null when no input has a label and both answers. */
   readonly accuracy: Accuracy | null;
   /** Queries of all attacked inputs. */
   readonly queries: number;

@@ -24,6 +24,7 @@ export class InputAttackTally {
   /** Inputs whose original has no answer: it was refused, filtered … */
   #unanswered = 0;
   #firstNone: string | undefined;
+  #hasLabels = false;
   #won = 0;
   #successes = 0;
   readonly #errors: string[] = [];
@@ -57,7 +58,8 @@ export class InputAttackTally {
       this.#errors.push(`input ${item + 1}: ${outcome.reason ?? ''}`);
     }
     const { outState } = outcome;
-    if (result === 'skipped' && outState !== null && outState !== 'answered' && outState !== 'length') {
+    const isNone = outState !== null && outState !== 'answered' && outState !== 'length';
+    if (result === 'skipped' && isNone) {
       this.#unanswered += 1;
       this.#firstNone ??= outState;
     }
@@ -65,7 +67,8 @@ export class InputAttackTally {
       this.#firstAnswer ??= out;
       this.#hasLabelAnswer ||= this.#labels?.has(out) === true;
     }
-    if (input.ref === undefined || out === null || advOut === null) return;
+    this.#hasLabels ||= input.ref !== undefined;
+    if (input.ref === undefined || out === null || advOut === null || isNone) return;
     const labels = new Set([input.ref].flat());
     this.#labelled.inputs += 1;
     if (labels.has(out)) this.#labelled.before += 1;
@@ -92,6 +95,7 @@ export class InputAttackTally {
       n: this.n,
       counts,
       rates: outcomeRates(counts),
+      hasLabels: this.#hasLabels,
       accuracy: inputs === 0 ? null : { before: share(before, inputs), underAttack: share(underAttack, inputs) },
       queries: this.#sums.queries,
       meanQueries: mean(this.#sums.queries, attacked),
