@@ -47,6 +47,11 @@ describe.concurrent('start', () => {
     expect(modules).toContain('src/cli/main.ts');
   });
 
+  it.each(['--version', '-V'])('%s prints the version alone and exits with 0', async (flag) => {
+    const { stdout, stderr, code } = await runCli([flag]);
+    expect({ stdout, stderr, code }).toEqual({ stdout: `${packageVersion}\n`, stderr: '', code: 0 });
+  });
+
   it('--help loads neither the addon nor a command', async () => {
     const { stdout, modules } = await modulesOf('--help');
     expect(stdout).toContain('--success-threshold');

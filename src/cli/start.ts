@@ -12,10 +12,10 @@ export async function start(args: readonly string[]): Promise<void> {
     if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
       const { version } = await import('../version.js');
       await printResult(`${version()}\n`);
-      return;
+    } else {
+      const { run } = await import('./parser.js');
+      await run(args);
     }
-    const { run } = await import('./parser.js');
-    await run(args);
   } catch (error) {
     process.exitCode = reportFailure(error);
   }
