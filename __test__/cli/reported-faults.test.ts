@@ -136,7 +136,7 @@ describe.concurrent('lines and characters', () => {
       ];
       const { path, code } = await run({ 't.csv': table }, [...args, '--terse']);
       expect(code).toBe(0);
-      expect(readFileSync(`${path}/l.tsv`, 'utf8').split('\n')[1]).toMatch(/^1\t100\t/);
+      expect(readFileSync(`${path}/l.tsv`, 'utf8').split('\n')[1]).toMatch(/^1\t1\t/);
     }
   });
 
@@ -208,7 +208,7 @@ describe.concurrent('criteria and sums', () => {
     );
     expect(readFileSync(`${result.path}/l.csv`, 'utf8')).toBe(
       'id,s_src,s_tgt_base,s_tgt_attacked,d_tgt,s_tgt,success,margin,reason\r\n' +
-        '1,100,0,0,0,,false,0,base score is 0\r\n2,100,100,0,100,,true,100,\r\n',
+        '1,1,0,0,0,,false,0,base score is 0\r\n2,1,1,0,1,,true,1,\r\n',
     );
   });
 

@@ -2,7 +2,7 @@ import { strip } from '../read/whitespace.js';
 import { clampScore, quote, scoreComplaint } from './pairs.js';
 import { DECIMAL } from './parameters.js';
 
-const SEGMENT_LINE = /^Segment (\d+) score:(.*)$/;
+const SEGMENT_LINE = /^Segment (\d+) score:(.*)$/s;
 
 /**
  * Reads one line of METEOR's output, strictly: Java prints small numbers as `9.1E-4` and may print `NaN`, and a reader that skips

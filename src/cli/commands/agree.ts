@@ -22,7 +22,7 @@ export const agree = defineCommand({
       needs: ['key'],
       help: 'Records of the sample: each gets the mean of its ratings as "human"; with --rated',
     },
-    rated: { type: 'file', needs: ['into'], help: 'Where the records of --into go', group: OUTPUT_GROUP },
+    rated: { type: 'file', writes: true, needs: ['into'], help: 'Where the records of --into go', group: OUTPUT_GROUP },
     ...TABLE_OUTPUT,
     ...INTERVALS,
   },

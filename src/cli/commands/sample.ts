@@ -50,11 +50,13 @@ export const sample = defineCommand({
       type: 'file',
       alias: 'o',
       required: true,
+      writes: true,
       help: 'The sheet: .csv to fill in, .html to open in a browser (it saves a CSV)',
       group: OUTPUT_GROUP,
     },
     key: {
       type: 'file',
+      writes: true,
       preset: 'the sheet with .key.json',
       help: 'Where to write what stands behind each item: not for raters',
       group: OUTPUT_GROUP,
