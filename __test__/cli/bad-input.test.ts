@@ -125,7 +125,7 @@ const MISTAKES: readonly (readonly [what: string, args: readonly string[], messa
   [
     'a file of lines without a format',
     [...pair, '--per-line', 'lines.txt'],
-    /lines\.txt.*\.tsv, \.csv, \.jsonl or \.parquet/,
+    /lines\.txt.*\.tsv, \.tab, \.csv, \.jsonl, \.ndjson or \.parquet \(/,
   ],
   [
     'a sweep of two parts',

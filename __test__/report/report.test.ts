@@ -324,7 +324,7 @@ describe('formats', () => {
       choose('a.txt', 'csv'),
     ]).toEqual(['tsv', 'tsv', 'csv', 'csv', 'csv', 'csv']);
     expect(() => choose('a.md')).toThrow(
-      '--per-line a.md: markdown is no format of it. Expected a name that ends in .tsv, .tab, .csv, .jsonl, .ndjson or .parquet (also with .gz or .zst), or --format.',
+      '--per-line a.md: markdown is no format of it. Expected a name that ends in .tsv, .tab, .csv, .jsonl, .ndjson or .parquet (also with .gz or .zst).',
     );
     expect(() => choose('a.csv', 'tsv')).toThrow(
       '--format tsv and --per-line a.csv contradict each other: the extension says csv.',

@@ -1,6 +1,5 @@
 import { performanceDropRate } from '../measure/performance-drop-rate.js';
 import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
-import { ERROR_CODES, TeapotError } from '../errors.js';
 import type { AttackEdit } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import { damagedSpans, lostSpans } from '../task/protected-text.js';
@@ -11,6 +10,7 @@ import type { Judge } from './asking.js';
 import { NOTHING_TO_CHANGE } from './attack-inputs.js';
 import { candidateSources } from './candidate-source.js';
 import type { SourceOf } from './candidate-source.js';
+import { NoCandidatesError } from './candidates.js';
 import type { CandidateSource } from './candidates.js';
 import { evaluatePrompt } from './evaluate-prompt.js';
 import type { PromptEvaluation } from './evaluate-prompt.js';
@@ -107,7 +107,16 @@ export async function* attackPrompts(options: AttackPromptsOptions): AsyncGenera
   };
   const ranking = await rankPrompts(options.prompts, evaluate);
   await options.onRanking?.(ranking);
-  for (const ranked of ranking.slice(0, options.topK)) yield await attackOne(ranked, evaluate, options);
+  let failure: NoCandidatesError | undefined;
+  let attacked = 0;
+  for (const ranked of ranking.slice(0, options.topK)) {
+    const { withoutCandidates, ...outcome } = await attackOne(ranked, evaluate, options);
+    failure ??= withoutCandidates;
+    if (withoutCandidates === undefined) attacked += 1;
+    yield outcome;
+  }
+  // Nothing was attacked, and not by a property of the prompts alone.
+  if (failure !== undefined && attacked === 0) throw failure;
 }
 
 /** Evaluates a prompt, an attacked one beside the outputs of its original. */
@@ -133,7 +142,7 @@ async function attackOne(
   original: RankedPrompt,
   evaluate: Evaluate,
   options: AttackPromptsOptions,
-): Promise<PromptOutcome> {
+): Promise<PromptOutcome & { readonly withoutCandidates?: NoCandidatesError }> {
   const { recipe, seed, queryBudget, task, signal } = options;
   const skipped = {
     original,
@@ -168,9 +177,8 @@ async function attackOne(
   try {
     source = await (options.sourceOf ?? kernels(options))(prompt, item);
   } catch (error) {
-    // A prompt without candidates of its own: the others may have some.
-    if (!(error instanceof TeapotError) || error.code !== ERROR_CODES.RESOURCE) throw error;
-    return { ...skipped, reason: error.message };
+    if (!(error instanceof NoCandidatesError)) throw error;
+    return { ...skipped, reason: error.message, withoutCandidates: error };
   }
   const found = await recipe.search.search({ text: prompt, item, seed, source }, asking);
   if (found.best === undefined) return { ...skipped, reason: 'not attempted: the query budget is 0' };

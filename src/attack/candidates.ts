@@ -1,4 +1,13 @@
+import { ERROR_CODES, TeapotError } from '../errors.js';
 import type { AttackEdit, TextWord } from '../native.js';
+
+/** One text has no candidates, for a reason of its own: others may have some. */
+export class NoCandidatesError extends TeapotError {
+  constructor(message: string) {
+    super(ERROR_CODES.RESOURCE, message);
+    this.name = 'NoCandidatesError';
+  }
+}
 
 /** A text under attack, as a search sees it: the words that it may change, and their candidates beside the edits made so far. */
 export interface CandidateSource {

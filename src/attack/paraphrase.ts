@@ -1,8 +1,8 @@
-import { ERROR_CODES, TeapotError } from '../errors.js';
 import type { RunOptions } from '../run-options.js';
 import { lostSpans, protectedSpans } from '../task/protected-text.js';
 import type { Victim } from '../victim/victim.js';
 import type { SourceOf } from './candidate-source.js';
+import { NoCandidatesError } from './candidates.js';
 import { fixedCandidates } from './prompt-recipes.js';
 
 /** How many wordings a model is asked for. */
@@ -52,15 +52,14 @@ export function readParaphrases(output: string, prompt: string, phrases: readonl
  * Candidates that a model writes: it is asked once for each prompt that is attacked.
  *
  * @param model Should keep its answers: a run that goes on must see the same ones.
- * @throws {TeapotError} `ERR_TEAPOT_RESOURCE` when it writes no wording that can be used; what the model throws.
+ * @throws {NoCandidatesError} when it writes no wording that can be used; what the model throws.
  */
 export function paraphrasesOf(model: Victim, phrases: readonly string[], options: RunOptions = {}): SourceOf {
   return async (prompt, item) => {
     const [answer] = await model.answer([paraphraseRequest(prompt, phrases)], options);
     const wordings = readParaphrases(answer?.output ?? '', prompt, phrases);
     if (wordings.length === 0) {
-      throw new TeapotError(
-        ERROR_CODES.RESOURCE,
+      throw new NoCandidatesError(
         `${model.kind}:${model.name} wrote no other wording of the prompt "${prompt}" that keeps its labels and placeholders; ` +
           'ask another model, or give the wordings as a file',
       );

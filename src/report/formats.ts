@@ -115,7 +115,7 @@ export function chooseFormat<F extends Format>({ formats, format, output, option
     if (ofPath !== undefined) return ofPath;
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `${option} ${output}: ${said === undefined ? 'the extension says no format' : `${said} is no format of it`}. Expected a name that ends in ${extensionsOf(formats)} (also with .gz or .zst)${formats.length > 1 ? ', or --format' : ''}.`,
+      `${option} ${output}: ${said === undefined ? 'the extension says no format' : `${said} is no format of it`}. Expected a name that ends in ${extensionsOf(formats)} (also with .gz or .zst)${formats.length > 1 && option === '--output' ? ', or --format' : ''}.`,
     );
   }
   // A text file may hold anything that is text.
