@@ -128,7 +128,7 @@ describe('a prompt attack through chaos', () => {
     const { attacks, victim_calls } = JSON.parse(undisturbed.stdout);
     expect(attacks).toMatchObject([
       { original_score: 1, attacked_score: 0.5, pdr: 0.5, queries: 8 },
-      { original_score: 1, attacked_score: 1, pdr: 0, queries: 8, result: 'failed' },
+      { original_score: 1, attacked_score: 0.5, pdr: 0.5, queries: 8, result: 'successful' },
     ]);
     // 3 prompts of the ranking, and 7 more texts for each of two attacked ones.
     expect(victim_calls).toBe(6 * (3 + 2 * 7));

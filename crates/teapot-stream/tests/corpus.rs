@@ -234,7 +234,9 @@ fn every_column_is_read_within_one_budget() {
 #[test]
 fn shards_share_the_segments_and_read_everything() {
     let side = |shift: usize| -> String {
-        (0..3000).map(|line| format!("tea {}\n", (line * 7 + shift) % 13)).collect()
+        let lines: Vec<String> =
+            (0..3000).map(|line| format!("tea {}", (line * 7 + shift) % 13)).collect();
+        lines.join("\n")
     };
     let texts = [side(0), side(1)];
     let layout = Layout { src: Some(0), adv_src: vec![1], ..Layout::default() };
@@ -246,12 +248,12 @@ fn shards_share_the_segments_and_read_everything() {
             shard,
         };
         let corpus = corpus(&[&texts[0], &texts[1]]);
-        let mut scorer = CorpusScorer::new(corpus, plan, 2).unwrap();
+        let mut run = CorpusScorer::new(corpus, plan, 2).unwrap();
         let mut scores = Vec::new();
-        while let Some(block) = scorer.next_block(700, &RUNNING).unwrap() {
+        while let Some(block) = run.next_block(700, &RUNNING).unwrap() {
             scores.extend_from_slice(&block.s_src[0]);
         }
-        assert_eq!(scorer.reader().segments(), 3000);
+        assert_eq!(run.reader().segments(), 3000);
         scores
     };
     let whole = scores_of(None);

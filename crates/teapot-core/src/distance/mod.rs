@@ -108,7 +108,7 @@ pub fn levenshtein(hypothesis: &str, reference: &str, unit: Unit) -> usize {
         .expect("endless patience never ends")
 }
 
-/// [`levenshtein`] with buffers that are reused, to be broken off.
+/// [`levenshtein()`] with buffers that are reused, to be broken off.
 ///
 /// # Errors
 ///
