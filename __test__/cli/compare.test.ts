@@ -135,7 +135,7 @@ describe('teapot compare', () => {
     [['a.jsonl', 'b.jsonl', '--key', 'source'], 'records can\'t be grouped by "source"'],
     [['a.jsonl', 'b.jsonl', '--fail-if', 'brokn>0'], 'Did you mean "broken"?'],
     [['-', '-'], 'Standard input (-) can be one of the runs only'],
-    [['a.jsonl'], 'An argument is missing'],
+    [['a.jsonl'], 'needs <b> (Records of the run after)'],
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await compare(...args);
     expect(code).toBe(2);

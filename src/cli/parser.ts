@@ -111,7 +111,12 @@ function register(
       declare(commandParser, full.options);
       return commandParser;
     },
-    handler: async (argv) => runCommand(readArguments(full, showDashes(argv))),
+    handler: async (argv) => {
+      const args = readArguments(full, showDashes(argv));
+      const { refuseSharedFiles } = await import('./refuse-shared-files.js');
+      await refuseSharedFiles(full, args);
+      return runCommand(args);
+    },
   });
 }
 
