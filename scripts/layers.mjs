@@ -9,11 +9,12 @@ const LAYERS = {
   score: ['read'],
   measure: ['read', 'score'],
   report: ['read', 'score', 'measure'],
+  people: ['read', 'score', 'measure', 'report'],
   record: ['read', 'score', 'measure'],
   victim: ['read', 'score', 'measure', 'record'],
   task: ['read', 'score', 'measure', 'record', 'victim'],
   attack: ['read', 'score', 'measure', 'record', 'victim', 'task'],
-  cli: ['read', 'score', 'measure', 'report', 'record', 'victim', 'task', 'attack'],
+  cli: ['read', 'score', 'measure', 'report', 'people', 'record', 'victim', 'task', 'attack'],
 };
 
 /** Modules that nothing in src may import. */
