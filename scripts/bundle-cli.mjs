@@ -61,6 +61,37 @@ writeFileSync(
   '/** The client of the package `openai`, of which nothing but its own methods is used. */\nexport declare const OpenAI: unknown;\n',
 );
 
+/** The library's own modules stay files of their own. */
+function keepOwnModules(bundler) {
+  bundler.onResolve({ filter: /^\.\.?\// }, ({ path, importer, kind }) =>
+    kind === 'entry-point' || importer.includes('node_modules') ? undefined : { path, external: true },
+  );
+}
+
+// Small parts of large packages, put into the modules of the library that use them: an installation is 3 MB smaller.
+const inlined = /from '(?:simple-statistics|csv-parse)'/u;
+const users = readdirSync(new URL('dist/', root), { recursive: true })
+  .map((path) => `dist/${path}`)
+  .filter(
+    (path) =>
+      path.endsWith('.js') && !path.startsWith('dist/cli') && inlined.test(readFileSync(new URL(path, root), 'utf8')),
+  );
+const modules = await build({
+  absWorkingDir: fileURLToPath(root),
+  entryPoints: users,
+  outdir: 'dist',
+  outbase: 'dist',
+  allowOverwrite: true,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  legalComments: 'inline',
+  metafile: true,
+  logLevel: 'warning',
+  plugins: [{ name: 'own-modules', setup: keepOwnModules }],
+});
+
 // What tsc wrote of the command line is not needed: nothing else may import it.
 rmSync(new URL('dist/cli', root), { recursive: true });
 const commands = await build({
@@ -93,7 +124,7 @@ const commands = await build({
 /** The packages whose code is in the bundle: folder and name of each; there may be two versions of one. */
 function bundledPackages() {
   const folders = new Map();
-  for (const input of [client, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
+  for (const input of [client, modules, commands].flatMap(({ metafile }) => Object.keys(metafile.inputs))) {
     const path = resolve(fileURLToPath(root), input.replace(/^[\w-]+:/, ''));
     const [folder, name] = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
     if (folder !== undefined) folders.set(folder, name);
