@@ -7,7 +7,9 @@ export default defineConfig({
   test: {
     pool: 'forks',
     include: ['__test__/**/*.test.ts'],
-    testTimeout: 30_000,
+    // Tests that start many processes need it on a busy machine; none is judged by its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     ...(results !== undefined && { reporters: ['default', ['json', { outputFile: results }]] }),
     typecheck: {
       enabled: true,
