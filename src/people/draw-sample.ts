@@ -1,3 +1,4 @@
+import { splitByGroup } from '../measure/grouping.js';
 import { randomOf } from '../random.js';
 import type { Random } from '../random.js';
 import { RATING_SCALES } from './sample-key.js';
@@ -101,13 +102,10 @@ export function drawSample(
 
 /** An equal share of each stratum; what small strata can't give is shared among the others. */
 function stratified(records: readonly Rateable[], n: number, random: Random): Rateable[] {
-  const strata = new Map<string, Rateable[]>();
-  for (const record of records) {
-    const members = strata.get(record.stratum);
-    if (members === undefined) strata.set(record.stratum, [record]);
-    else members.push(record);
-  }
-  const bySize = [...strata.values()].toSorted((a, b) => a.length - b.length);
+  const groups = splitByGroup([records.map(({ stratum }) => stratum)], records.length);
+  const bySize = groups
+    .map(({ indexes }) => indexes.flatMap((index) => records[index] ?? []))
+    .toSorted((a, b) => a.length - b.length);
   const drawn: Rateable[] = [];
   for (const [index, members] of bySize.entries()) {
     const left = bySize.length - index;

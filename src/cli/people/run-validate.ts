@@ -6,6 +6,7 @@ import type { ResampleSettings } from '../../people/resample-items.js';
 import { compareMetrics, validateMetrics } from '../../people/validate-metrics.js';
 import type { Estimate, JudgedItems, MetricComparison, MetricValidity } from '../../people/validate-metrics.js';
 import { verdict } from '../../people/verdict.js';
+import { splitByGroup } from '../../measure/grouping.js';
 import { groupingValues, parseGroupingKeys } from '../../record/grouping.js';
 import type { AttackRecord } from '../../record/schema.js';
 import { allGroups, csvOf, gridOf, groupColumns, objectOf } from '../../report/columns.js';
@@ -201,8 +202,12 @@ export async function runValidate(argv: ValidateArguments): Promise<void> {
   });
   const rows = all.map((validity) => rowOf(validity, allGroups(keys)));
   if (keys.length > 0) {
-    for (const [values, places] of groupsOf(records, keys)) {
-      for (const validity of validateMetrics(pick(items, places), settings)) rows.push(rowOf(validity, values));
+    const values = records.map((record) => groupingValues(record, keys));
+    const columns = keys.map((_, key) => values.map((of) => of[key] ?? null));
+    for (const group of splitByGroup(columns, records.length)) {
+      for (const validity of validateMetrics(pick(items, group.indexes), settings)) {
+        rows.push(rowOf(validity, group.values));
+      }
     }
   }
   const columns = [...groupColumns<ValidityRow>(keys, ({ group }) => group, '(none)'), ...VALIDITY_COLUMNS];
@@ -325,21 +330,6 @@ async function scoreAll(
     }
   }
   return { scores, signatures };
-}
-
-function groupsOf(
-  records: readonly AttackRecord[],
-  keys: readonly string[],
-): Iterable<readonly [values: readonly (string | null)[], places: readonly number[]]> {
-  const groups = new Map<string, readonly [(string | null)[], number[]]>();
-  for (const [place, record] of records.entries()) {
-    const values = groupingValues(record, keys);
-    const name = JSON.stringify(values);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [values, [place]]);
-    else group[1].push(place);
-  }
-  return groups.values();
 }
 
 function pick({ human, kept, scores }: JudgedItems, places: readonly number[]): JudgedItems {
