@@ -98,6 +98,21 @@ beforeAll(async () => {
     ),
     'p.jsonl': records(PROMPTS),
     'ratings.csv': 'item,rating,rater\na,5,x\nb,2,x\nc,4,x\na,4,y\nb,1,y\nc,4,y\n',
+    'ratings.key.json': JSON.stringify({
+      schema: 'teapot.sample/1',
+      seed: 1,
+      scale: '0-5',
+      strata: ['attack'],
+      items: ['a', 'b', 'c'].map((item) => ({
+        item,
+        kind: 'item',
+        record: item,
+        run: null,
+        expected: null,
+        margin: null,
+        stratum: 'swap',
+      })),
+    }),
     'reviews.csv': 'text,label\nA good film,positive\nA bad film,negative\n',
     'attack.yaml': [
       'model: module:./victim.mjs',
@@ -197,6 +212,11 @@ const ROW_FILES: Readonly<
     [['perturb', 'src'], '--output', ['txt']],
     [['perturb', 'src', '-o', 'out.txt'], '--per-line', ['jsonl']],
   ],
+  sample: [
+    [['sample', 'r.jsonl', '--n', '2'], '--output', ['csv', 'html']],
+    [['sample', 'r.jsonl', '--n', '2', '-o', 'sheet.csv'], '--key', ['json']],
+  ],
+  agree: [[['agree', 'ratings.csv', '--key', 'ratings.key.json', '--into', 'r.jsonl'], '--rated', ['jsonl', 'ndjson']]],
 };
 
 const runnable = [SCORE, ...COMMANDS].map(({ command }) => ({
