@@ -9,6 +9,8 @@ export { attackInputs } from './attack/attack-inputs.js';
 export type { AttackInputsOptions, InputOutcome } from './attack/attack-inputs.js';
 export { attackPrompts } from './attack/attack-prompts.js';
 export type { AttackPromptsOptions, PromptOutcome, RankedPrompt } from './attack/attack-prompts.js';
+export { blocksOf, buildAttack } from './attack/blocks/attack-blocks.js';
+export type { AttackBlocks, BuiltAttack } from './attack/blocks/attack-blocks.js';
 export { candidateSources } from './attack/candidate-source.js';
 export type { CandidateSettings, SourceOf } from './attack/candidate-source.js';
 export type { CandidateSource } from './attack/candidates.js';

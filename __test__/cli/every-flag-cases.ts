@@ -347,7 +347,15 @@ export const BASES: Readonly<Record<string, Readonly<Record<string, readonly str
   validate: { all: ['records.jsonl', '--ratings', 'rated.csv', '--format', 'json'] },
   help: { text: [], man: ['--format', 'man'] },
   completion: { all: ['bash'] },
-  list: { scorers: ['scorers'], attacks: ['attacks'], victims: ['victims'], datasets: ['datasets'] },
+  list: {
+    scorers: ['scorers'],
+    attacks: ['attacks'],
+    transformations: ['transformations'],
+    constraints: ['constraints'],
+    searches: ['searches'],
+    victims: ['victims'],
+    datasets: ['datasets'],
+  },
 };
 
 const base = (name: string, mode = 'all'): readonly string[] => BASES[name]?.[mode] ?? [];
@@ -582,6 +590,12 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     dryRun: { prompts: ['--dry-run'] },
     transfer: { inputs: both(INPUTS, TRANSFER), prompts: both(TASK, TRANSFER), transfer: both(TASK, TRANSFER) },
     attack: inAll(['inputs', 'prompts'], ['--attack', 'typo']),
+    transformation: inAll(
+      ['inputs', 'prompts'],
+      ['--transformation', 'swap:skip=both', '--transformation', 'keyboard'],
+    ),
+    constraint: inAll(['inputs', 'prompts'], ['--constraint', 'min-word-length=5']),
+    search: inAll(['inputs', 'prompts'], ['--search', 'beam:2']),
     queryBudget: inAll(['inputs', 'prompts'], ['--query-budget', '2']),
     ...Object.fromEntries(
       Object.entries(constraints).map(([name, args]) => [name, inAll(['inputs', 'prompts'], args)]),

@@ -168,6 +168,9 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   list: [
     ['list', 'scorers'],
     ['list', 'attacks'],
+    ['list', 'transformations'],
+    ['list', 'constraints'],
+    ['list', 'searches'],
     ['list', 'datasets'],
   ],
   perturb: [['perturb', '--list']],

@@ -81,6 +81,10 @@ export interface AttackRecipe {
   /** Constraints of the original that this attack has only with a model of the user's, and the least cosine of the encoder. */
   readonly modelConstraints?: readonly ModelConstraint[];
   readonly minEncoderCosine?: number;
+  /** Of these model constraints the user asked for each: without a model that checks it, the attack does not run. */
+  readonly insistsOn?: readonly ModelConstraint[];
+  /** Blocks that were given in the place of the recipe's, for example `search=beam:4`. */
+  readonly changes?: readonly string[];
   /** The constraint on the part of speech lets a verb stand for a noun, and the other way round. */
   readonly mayExchangeVerbAndNoun?: boolean;
   /** The masked language model sees the word that it shall replace. */

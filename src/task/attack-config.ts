@@ -19,6 +19,8 @@ const limitsSchema = z.strictObject({
 
 const cosine = z.number().min(-1).max(1);
 
+const blocks = z.union([z.string(), z.array(z.string()).min(1)]).optional();
+
 /** The one definition of a configuration of `teapot attack`: its type, its check and the published JSON Schema come from it. */
 export const attackConfigSchema = z.strictObject({
   model: z.string().optional().describe('The victim, KIND:NAME; default lexicon'),
@@ -26,6 +28,9 @@ export const attackConfigSchema = z.strictObject({
   system: z.string().optional().describe('System message of an openai: victim; default none'),
   limits: limitsSchema.optional().describe('How an openai: victim is asked; no limit changes an answer'),
   attack: z.string().optional().describe('One attack; see "teapot list attacks". Default deepwordbug'),
+  transformation: blocks.describe('What is done to prompts, in the place of what the attack does'),
+  constraint: blocks.describe("Constraints by name, on top of the attack's: NAME, NAME=VALUE, NAME=none or none"),
+  search: z.string().optional().describe('How the best prompt is looked for; default set by the attack'),
   dataset: z.union([z.string(), datasetSchema]).describe('The name of a preset, or a data set'),
   prompts: z
     .union([z.string(), z.array(promptSchema).min(1)])

@@ -27,7 +27,7 @@ export const TEXT_RECIPES: readonly AttackRecipe[] = [
     name: 'contractions',
     source: 'Ribeiro et al. 2020; TextAttack 0.3.11 (part of CheckList)',
     differences: ['names, places and numbers are not exchanged'],
-    transformations: ['contractions'],
+    transformations: ['contract', 'expand'],
     search: beam(1),
     needs: [],
     published: { textattack: { candidates: 'contractions, names, numbers, places', search: 'greedy' } },

@@ -13,7 +13,10 @@ import type { SearchStart } from './search-method.js';
  * - `random`: in an order drawn for the item, without a query.
  * - `position`: from left to right, without a query.
  */
-export type WordRanking = 'unk' | 'delete' | 'weighted-saliency' | 'random' | 'position';
+export type WordRanking = (typeof WORD_RANKINGS)[number];
+
+/** Every {@link WordRanking}. */
+export const WORD_RANKINGS = ['unk', 'delete', 'weighted-saliency', 'random', 'position'] as const;
 
 /** Key of the draws of a random order. */
 const DRAWS = 3;

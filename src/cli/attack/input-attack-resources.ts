@@ -67,6 +67,13 @@ export async function readResources(argv: ResourceArguments, recipe: AttackRecip
     const check = CONSTRAINT_CHECKS[name];
     return check === undefined || models[check.by] === undefined;
   });
+  for (const name of recipe.insistsOn ?? []) {
+    if (!without.includes(name)) continue;
+    throw new UsageError(
+      ERROR_CODES.RESOURCE,
+      `--constraint ${name} has nothing that checks it (${CONSTRAINT_CHECKS[name]?.remedy ?? 'no model'}). The attack does not run without`,
+    );
+  }
   if (without.length > 0) {
     const remedies = without.flatMap((name) => CONSTRAINT_CHECKS[name]?.remedy ?? []);
     const how = remedies.length === 0 ? '' : ` (${remedies.join('; ')})`;

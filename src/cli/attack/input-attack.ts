@@ -1,4 +1,5 @@
 import { attackInputs } from '../../attack/attack-inputs.js';
+import { transformationsOf } from '../../attack/blocks/transformations.js';
 import { goalName } from '../../attack/goal.js';
 import type { Goal } from '../../attack/goal.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
@@ -23,6 +24,7 @@ import { startProgress } from '../progress.js';
 import { openScorers } from '../scorers.js';
 import { invalid } from '../values.js';
 import { openRun } from './input-attack-folder.js';
+import { attackOf } from './attack-of.js';
 import { surveyInputs } from './input-attack-inputs.js';
 import type { Inputs } from './input-attack-inputs.js';
 import { readKept } from './input-attack-keep.js';
@@ -47,10 +49,10 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const note = createNote(argv);
   gatedFormat(argv);
   checkGateNames(argv.failIf ?? [], numberNames(INPUT_ATTACK_COLUMNS));
-  const recipe = attackRecipe(argv.attack ?? 'deepwordbug');
+  const { recipe, constraints } = attackOf(argv, attackRecipe);
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
-  const kept = await readKept(argv, recipe, note);
+  const kept = await readKept({ ...argv, ...constraints }, recipe, note);
   const { sSrc, sTgt } = await openScorers(argv, { sSrc: 'chrf', sTgt: TARGET_METRIC }, note);
   const goal = readGoal(argv, recipe, sTgt);
   if (goal.target !== undefined && inputs.labels?.includes(goal.target) === false) {
@@ -167,10 +169,19 @@ function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): 
   if ((name === 'targeted') !== (argv.target !== undefined)) {
     throw invalid('--target goes with --goal targeted, and the other way round: give both or none');
   }
+  if (name === 'input-reduction' && argv.transformation !== undefined && !recipe.transformations.some(takesWordsAway)) {
+    throw invalid(
+      `--goal input-reduction takes words away, and ${recipe.transformations.join(', ')} do not: --transformation word-delete`,
+    );
+  }
   if (argv.goalThreshold !== undefined && !WITH_THRESHOLD.has(name)) {
     throw invalid(`--goal-threshold goes with --goal ${[...WITH_THRESHOLD].join(', ')}: leave it out`);
   }
   return { name, target: argv.target, scorer, threshold: argv.goalThreshold };
+}
+
+function takesWordsAway(transformation: string): boolean {
+  return ['word-delete', 'word-drop', 'contract'].includes(transformation);
 }
 
 /** Everything that can change the results of a run, as it stands in `run.json` and in every record. */
@@ -188,6 +199,7 @@ function describeRun(
 ) {
   return {
     attack: recipe.name,
+    transformations: transformationsOf(recipe),
     search: recipe.search.name,
     goal: goal.name,
     target: goal.target ?? null,

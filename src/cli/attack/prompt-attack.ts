@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { attackPrompts } from '../../attack/attack-prompts.js';
+import { transformationsOf } from '../../attack/blocks/transformations.js';
 import type { PromptOutcome, RankedPrompt } from '../../attack/attack-prompts.js';
 import { PARAPHRASE_TOKENS } from '../../attack/paraphrase.js';
 import { ERROR_CODES, TeapotError } from '../../errors.js';
@@ -157,6 +158,7 @@ function settingsOf(
   return {
     kind: 'prompt',
     attack: plan.recipe.name,
+    transformations: transformationsOf(plan.recipe),
     search: plan.recipe.search.name,
     dataset: task.name,
     items: task.items.length,

@@ -14,6 +14,7 @@ import type { AttackArguments } from '../commands/attack.js';
 import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
 import { invalid } from '../values.js';
+import { attackOf } from './attack-of.js';
 import { planCandidates } from './prompt-candidates.js';
 import type { CandidatePlan } from './prompt-candidates.js';
 import { readPromptList } from './prompt-list.js';
@@ -98,8 +99,17 @@ export async function planPromptAttack(argv: PromptAttackArguments, note: Note):
   const loaded = await loadPromptTask(argv);
   const { task, config, fromConfig, seed } = loaded;
   const prompts = await promptsOf(argv, config, fromConfig, loaded.presetPrompts);
-  const recipe = promptRecipe(argv.attack ?? config.attack ?? 'deepwordbug');
-  const candidates = await planCandidates(argv, recipe, loaded, note);
+  const { recipe, constraints } = attackOf(
+    {
+      ...argv,
+      attack: argv.attack ?? config.attack,
+      transformation: argv.transformation ?? listOf(config.transformation),
+      constraint: argv.constraint ?? listOf(config.constraint),
+      search: argv.search ?? config.search,
+    },
+    promptRecipe,
+  );
+  const candidates = await planCandidates({ ...argv, ...constraints }, recipe, loaded, note);
   return {
     task,
     prompts,
@@ -162,6 +172,10 @@ export async function promptsOf(
   }
   if (preset.length > 0) return preset;
   throw invalid('there are no prompts: give --prompts FILE, or "prompts" in the configuration');
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] | undefined {
+  return value === undefined ? undefined : [value].flat();
 }
 
 /** A prompt given twice is one prompt: its first place counts. */

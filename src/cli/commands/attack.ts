@@ -76,6 +76,29 @@ export const attack = defineCommand({
         help: 'The attack; see "teapot list attacks"',
         group: ATTACK,
       },
+      transformation: {
+        type: 'text',
+        list: true,
+        metavar: 'NAME',
+        preset: 'set by the attack',
+        help: 'What is done to texts, instead of what the attack does; repeat it for several ("teapot list transformations")',
+        group: ATTACK,
+      },
+      constraint: {
+        type: 'text',
+        list: true,
+        metavar: 'NAME[=VALUE]',
+        preset: 'set by the attack',
+        help: 'A constraint by name, on top of the attack\'s; NAME=none drops one, none all ("teapot list constraints")',
+        group: ATTACK,
+      },
+      search: {
+        type: 'text',
+        metavar: 'NAME',
+        preset: 'set by the attack',
+        help: 'How the best text is looked for ("teapot list searches")',
+        group: ATTACK,
+      },
       queryBudget: {
         type: 'integer',
         minimum: 0,
@@ -200,6 +223,10 @@ export const attack = defineCommand({
     [
       '$0 attack --src reviews.txt --attack pruthi --query-budget 50 --work-dir run',
       'Without labels: against the own first answer',
+    ],
+    [
+      '$0 attack --src reviews.txt --transformation swap --transformation keyboard --search beam:4',
+      'Put together of blocks',
     ],
     ['$0 attack --config attack.yaml --work-dir run', 'The prompts of a task, ranked and attacked'],
   ],

@@ -1,3 +1,4 @@
+import { blocksOf } from '../../attack/blocks/attack-blocks.js';
 import type { AttackRecipe } from '../../attack/recipe.js';
 import { settingRows } from '../../attack/recipe-settings.js';
 import { ATTACK_RECIPES } from '../../attack/recipes.js';
@@ -25,6 +26,7 @@ export function listAttacks(format: 'text' | 'json'): string {
       source: recipe.source,
       search: recipe.search.name,
       goal: recipe.goal ?? 'untargeted',
+      blocks: blocksOf(recipe),
       differences: recipe.differences,
       settings: settingRows(recipe),
       resources: resourcesOf(recipe),
@@ -37,6 +39,7 @@ export function listAttacks(format: 'text' | 'json'): string {
     return [
       `${recipe.name}: ${recipe.source}\n`,
       ...recipe.differences.map((difference) => `    differs: ${difference}\n`),
+      ...blockLines(recipe),
       needed.length === 0 ? '    needs: nothing\n' : '',
       ...needed.map((resource) => `    needs: ${resource.help}\n`),
       ...optional.map((resource) => `    may use: ${resource.help}\n`),
@@ -61,6 +64,16 @@ export async function listVictims(format: 'text' | 'json'): Promise<string> {
     return `${example.padEnd(28)} ${description}${state}\n`;
   });
   return ['Victims for teapot attack --model KIND:NAME\n\n', ...lines].join('');
+}
+
+/** The parts of an attack as the options of "teapot attack" take them. */
+function blockLines(recipe: AttackRecipe): readonly string[] {
+  const { transformations, constraints, search } = blocksOf(recipe);
+  return [
+    `    transformations: ${transformations.join(' ')}\n`,
+    ...(constraints.length === 0 ? [] : [`    constraints: ${constraints.join(' ')}\n`]),
+    `    search: ${search}\n`,
+  ];
 }
 
 function resourcesOf(recipe: AttackRecipe): ResourceState[] {

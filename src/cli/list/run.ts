@@ -12,6 +12,9 @@ export async function runList({ what, format }: ListArguments): Promise<void> {
 async function listing(what: ListArguments['what'], format: 'text' | 'json'): Promise<string> {
   if (what === 'scorers') return format === 'json' ? scorersJson() : scorersText();
   if (what === 'datasets') return (await import('./datasets.js')).listDatasets(format);
+  if (what === 'transformations' || what === 'constraints' || what === 'searches') {
+    return (await import('./blocks.js')).listBlocks(what, format);
+  }
   const { listAttacks, listVictims } = await import('./attacks.js');
   return what === 'attacks' ? listAttacks(format) : await listVictims(format);
 }
