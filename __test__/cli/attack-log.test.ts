@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import type { PromptOutcome, RankedPrompt } from '../../src/attack/attack-prompts.js';
-import { attackLog, pythonBytes } from '../../src/cli/attack/attack-log.js';
+import { attackLog, pythonBytes } from '../../src/cli/attack/report.js';
 import { FileImport } from '../../src/record/import/import-files.js';
 import type { AttackRecord } from '../../src/record/schema.js';
 import { formatFixed } from '../../src/number-format.js';

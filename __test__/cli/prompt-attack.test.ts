@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { pythonBytes } from '../../src/cli/attack/attack-log.js';
+import { pythonBytes } from '../../src/cli/attack/report.js';
 import { decodePythonBytes } from '../../src/record/import/common/python-bytes.js';
 import { FileImport } from '../../src/record/import/import-files.js';
 import { runCli, temporaryFolder } from '../helpers/cli.js';

@@ -4,13 +4,13 @@ import type { AttackArguments } from '../commands/attack.js';
 export async function runAttack(args: AttackArguments): Promise<void> {
   const { transfer } = args;
   if (transfer !== undefined) {
-    const { runPromptTransfer } = await import('./prompt-transfer.js');
+    const { runPromptTransfer } = await import('./run-prompts.js');
     await runPromptTransfer({ ...args, transfer });
   } else if ((args.config ?? args.dataset ?? args.prompts) !== undefined) {
-    const { runPromptAttack } = await import('./prompt-attack.js');
+    const { runPromptAttack } = await import('./run-prompts.js');
     await runPromptAttack(args);
   } else {
-    const { runInputAttack } = await import('./input-attack.js');
+    const { runInputAttack } = await import('./run-inputs.js');
     await runInputAttack(args);
   }
 }

@@ -9,7 +9,7 @@ import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
 import { memoryStore } from '../../victim/response-cache.js';
 import { endsRun } from '../../victim/victim-error.js';
-import { surveyInputs } from '../attack/input-attack-inputs.js';
+import { surveyInputs } from '../attack/plan.js';
 import { wantsColor } from '../color.js';
 import { printResult } from '../terminal.js';
 import { interruptSignal } from '../interrupt.js';

@@ -4,12 +4,17 @@ import { loadModelResources } from '../../attack/resource/model-resources.js';
 import type { ModelResources } from '../../attack/resource/model-resources.js';
 import { openNeighbours } from '../../attack/resource/neighbours.js';
 import { openSentenceEncoder } from '../../sentence-encoder.js';
-import { isTaggerInstalled, openTagger, TAGGER_INSTALL } from '../../attack/resource/tagger.js';
+import { TAGGER_INSTALL, isTaggerInstalled, openTagger } from '../../attack/resource/tagger.js';
 import { WORDNET_PACKAGE } from '../../attack/resource/wordnet.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
 import { invalid } from '../values.js';
+import type { PerturbOptions } from '../../native.js';
+import { readConstraints } from '../read-constraints.js';
+import type { ConstraintArguments } from '../read-constraints.js';
+import { buildAttack, hasBlocks } from '../../attack/blocks/attack-blocks.js';
+import { SEMANTIC } from '../../attack/prompt-recipes.js';
 
 /** The arguments that name models and words. */
 export interface ResourceArguments {
@@ -193,4 +198,80 @@ function checks(recipe: AttackRecipe, constraint: ModelConstraint): boolean {
 
 function useless(flag: string, recipe: AttackRecipe): UsageError {
   return invalid(`${flag} has no use for the attack ${recipe.name}: leave it out`);
+}
+
+/** The arguments that say what an attack must keep, and which resources it has. */
+export type KeepArguments = ResourceArguments & ConstraintArguments;
+
+/** Constraints and resources of a run. */
+export interface Kept extends Resources {
+  readonly keep: Omit<PerturbOptions, 'attacks' | 'seed'>;
+}
+
+/**
+ * Reads the constraints and loads the resources of an attack.
+ *
+ * @param note Is told which constraints of the original attack are not checked.
+ * @throws {UsageError} `ERR_TEAPOT_RESOURCE` when the attack needs something that is not given; what the resources throw.
+ */
+export async function readKept(argv: KeepArguments, recipe: AttackRecipe, note: Note): Promise<Kept> {
+  const keep = await readConstraints(argv);
+  return { keep, ...(await readResources(argv, recipe, note)) };
+}
+
+/** The arguments that name an attack and its parts. */
+export interface BlockArguments extends Pick<ConstraintArguments, 'stopWords' | 'minSSrc'> {
+  readonly attack?: string | undefined;
+  readonly transformation?: readonly string[] | undefined;
+  readonly constraint?: readonly string[] | undefined;
+  readonly search?: string | undefined;
+  readonly minWordLength?: number | undefined;
+  readonly maxWordsChanged?: number | undefined;
+  readonly maxShareChanged?: number | undefined;
+  readonly maxEditDistance?: number | undefined;
+  readonly minEncoderCosine?: number | undefined;
+}
+
+/** Options that set what a constraint of the same name sets. */
+const SAME = {
+  'stop-words': 'stopWords',
+  'min-word-length': 'minWordLength',
+  'max-words-changed': 'maxWordsChanged',
+  'max-share-changed': 'maxShareChanged',
+  'max-edit-distance': 'maxEditDistance',
+  'min-s-src': 'minSSrc',
+  'sentence-encoder': 'minEncoderCosine',
+} as const satisfies Readonly<Record<string, keyof BlockArguments>>;
+
+/**
+ * The attack of a run: that of `--attack` with the blocks that were given, or one of blocks alone.
+ *
+ * @param find Gives the recipe of a name.
+ * @returns The attack, and the arguments that its constraints stand for.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for blocks that don't exist or don't go together, and what `find` throws.
+ */
+export function attackOf(
+  argv: BlockArguments,
+  find: (name: string) => AttackRecipe,
+): { readonly recipe: AttackRecipe; readonly constraints: Pick<ConstraintArguments, 'stopWords' | 'minSSrc'> } {
+  const { transformation: transformations, constraint: constraints, search, attack } = argv;
+  const isCustom = attack === undefined && transformations !== undefined;
+  const recipe = isCustom ? undefined : find(attack ?? 'deepwordbug');
+  const blocks = { transformations, constraints, search };
+  if (recipe?.name === SEMANTIC.name && hasBlocks(blocks)) {
+    throw invalid('the attack semantic takes whole wordings: leave --transformation, --constraint and --search out');
+  }
+  for (const [name, argument] of Object.entries(SAME)) {
+    const isGiven = constraints?.some((one) => one.split('=')[0] === name) === true;
+    if (isGiven && argv[argument] !== undefined) {
+      const flag = argument.replace(/[A-Z]/gu, (letters) => `-${letters.toLowerCase()}`);
+      throw invalid(`--constraint ${name} and --${flag} set the same: give one of them`);
+    }
+  }
+  const built = buildAttack(recipe, blocks);
+  const { stopWords, minSSrc } = built;
+  return {
+    recipe: built.recipe,
+    constraints: { ...(stopWords !== undefined && { stopWords }), ...(minSSrc !== undefined && { minSSrc }) },
+  };
 }
