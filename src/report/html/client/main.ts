@@ -2,7 +2,7 @@ import type { RecordRow } from '../report-data.js';
 import { shortLabel } from '../visible-text.js';
 import { diff, element, shown } from './elements.js';
 import { exported, save } from './save.js';
-import { select, sortKeys } from './select.js';
+import { select } from './select.js';
 import { EMPTY, fragmentOf, NONE, readState, type State } from './state.js';
 import { decodeStore, type Store } from './store.js';
 
@@ -22,35 +22,11 @@ async function start(root: HTMLElement, source: Element): Promise<void> {
     source.remove();
     status.remove();
     view(root, store);
-    prepare(store);
     // What links and tests can wait for.
     root.dataset['ready'] = 'yes';
   } catch (error) {
     status.textContent = `The records of this page can't be read: ${error instanceof Error ? error.message : String(error)}`;
   }
-}
-
-/** Rows that are prepared at a time. */
-const PREPARED = 500;
-
-/** Makes what searching and sorting need while the reader does nothing, so that the first time is as fast as the next. */
-function prepare(store: Store): void {
-  let next = 0;
-  const work = (): void => {
-    if (next >= store.rows.length) {
-      sortKeys(store, 'id');
-      return;
-    }
-    for (const end = Math.min(store.rows.length, next + PREPARED); next < end; next += 1) store.haystack(next);
-    later(work);
-  };
-  later(work);
-}
-
-function later(work: () => void): void {
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
-  else setTimeout(work, 20);
 }
 
 interface Column {

@@ -35,7 +35,7 @@ function testsOf(store: Store, state: State): Test[] {
   if (state.rule !== '') tests.push(({ rules }) => rules.includes(state.rule));
   // Last, since it costs the most.
   for (const word of state.q.toLowerCase().split(' ')) {
-    if (word !== '') tests.push((_row, index) => store.haystack(index).includes(word));
+    if (word !== '') tests.push((_row, index) => store.searched[index]?.includes(word) === true);
   }
   return tests;
 }
@@ -45,38 +45,52 @@ const ranks = new WeakMap<Store, Map<string, Float64Array>>();
 /** Sorts by one column; rows without a value stand last in either order, equal ones keep the order of the files. */
 function sorted(store: Store, selected: Uint32Array, sort: string): Uint32Array {
   const falling = sort.startsWith('-');
-  const keys = sortKeys(store, falling ? sort.slice(1) : sort);
-  const direction = falling ? -1 : 1;
-  return selected.toSorted((a, b) => {
-    const left = keys[a] ?? Number.NaN;
-    const right = keys[b] ?? Number.NaN;
-    if (left === right) return a - b;
-    if (Number.isNaN(left)) return Number.isNaN(right) ? a - b : 1;
-    if (Number.isNaN(right)) return -1;
-    return (left - right) * direction;
-  });
+  const rankOf = ranksOf(store, falling ? sort.slice(1) : sort);
+  const count = store.rows.length;
+  // One number a row, rank and place: typed arrays of numbers are sorted ten times as fast without a comparison function.
+  const keys = new Float64Array(selected.length);
+  for (let at = 0; at < selected.length; at += 1) {
+    const index = selected[at] ?? 0;
+    const rank = rankOf[index] ?? count;
+    keys[at] = (falling && rank < count ? count - 1 - rank : rank) * count + index;
+  }
+  keys.sort();
+  const order = new Uint32Array(keys.length);
+  for (let at = 0; at < keys.length; at += 1) order[at] = (keys[at] ?? 0) % count;
+  return order;
 }
 
-/** A number a row that sorts as the column does; of texts, their rank. Kept for the next time. */
-export function sortKeys(store: Store, column: string): Float64Array {
+/** The rank of each row among the distinct values of a column; the number of rows where it has none. Kept for the next time. */
+function ranksOf(store: Store, column: string): Float64Array {
   const kept = ranks.get(store) ?? new Map<string, Float64Array>();
   ranks.set(store, kept);
   const known = kept.get(column);
   if (known !== undefined) return known;
-  const keys = Float64Array.from(store.rows, (row) => numberOf(row[column as keyof RecordRow]));
-  const texts = store.rows.map((row) => row[column as keyof RecordRow]);
-  if (texts.some((text) => typeof text === 'string')) {
-    const collator = new Intl.Collator('en', { numeric: true });
-    const distinct = [...new Set(texts.filter((text) => typeof text === 'string'))].toSorted(collator.compare);
-    const rankOf = new Map(distinct.map((text, rank) => [text, rank]));
-    for (const [index, text] of texts.entries()) if (typeof text === 'string') keys[index] = rankOf.get(text) ?? 0;
+  const values = store.rows.map((row) => sortValue(row[column as keyof RecordRow]));
+  const distinct = [...new Set(values)].filter((value) => value !== undefined).toSorted(compare);
+  const rankOf = new Map(distinct.map((value, rank) => [value, rank]));
+  const made = new Float64Array(values.length).fill(values.length);
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
+    if (value !== undefined) made[index] = rankOf.get(value) ?? values.length;
   }
-  kept.set(column, keys);
-  return keys;
+  kept.set(column, made);
+  return made;
 }
 
-function numberOf(value: unknown): number {
-  if (typeof value === 'number') return value;
+/** What a value sorts by; undefined where there is none. */
+function sortValue(value: unknown): number | string | undefined {
+  if (typeof value === 'string') return sortText(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return Number.NaN;
+  return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+}
+
+function compare(left: number | string, right: number | string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** A text whose code units sort as people count and spell: without case, numbers by their value. */
+function sortText(text: string): string {
+  return text.toLowerCase().replaceAll(/\d+/gu, (digits) => digits.padStart(16, '0'));
 }

@@ -4,12 +4,13 @@ import type { EncodedBlock, EncodedHead, RecordRow } from '../report-data.js';
 export interface Store {
   readonly head: EncodedHead;
   readonly rows: readonly RecordRow[];
-  /** Everything of a row that is searched, in lower case; made when it is first needed. */
-  haystack(index: number): string;
+  /** Everything of each row that is searched, in lower case. */
+  readonly searched: readonly string[];
 }
 
 /**
- * Decodes the records, block by block, so that the page stays usable in between.
+ * Decodes the records, block by block, so that the page stays usable in between. What is searched is made here too, so that the
+ * first search takes no longer than the next.
  *
  * @param onProgress is told how many rows are there.
  */
@@ -17,28 +18,21 @@ export async function decodeStore(encoded: string, onProgress: (rows: number, of
   const [first = '', ...lines] = encoded.trim().split('\n');
   const head = (await decode(first)) as EncodedHead;
   const rows: RecordRow[] = [];
+  const searched: string[] = [];
   for (const line of lines) {
     const block = (await decode(line)) as EncodedBlock;
     for (const values of block.rows) {
       const row: Record<string, unknown> = {};
       for (const [index, field] of block.fields.entries()) row[field] = values[index];
       rows.push(row as unknown as RecordRow);
+      searched.push(searchedText(row as unknown as RecordRow));
     }
     onProgress(rows.length, head.rows);
   }
-  const haystacks: (string | undefined)[] = [];
-  const haystack = (index: number): string => {
-    const known = haystacks[index];
-    if (known !== undefined) return known;
-    const row = rows[index];
-    const made = row === undefined ? '' : searched(row);
-    haystacks[index] = made;
-    return made;
-  };
-  return { head, rows, haystack };
+  return { head, rows, searched };
 }
 
-function searched({ id, attack, model, dataset, src, advSrc, out, advOut, ref, place }: RecordRow): string {
+function searchedText({ id, attack, model, dataset, src, advSrc, out, advOut, ref, place }: RecordRow): string {
   return [id, attack, model, dataset, src, advSrc, out, advOut, ref, place]
     .filter((text) => text !== null)
     .join('\n')
