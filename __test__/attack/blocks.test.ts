@@ -25,6 +25,7 @@ describe('blocks of a recipe', () => {
       expect(again.recipe).toMatchObject({ transformations, needs });
       expect(again.recipe.neighbours).toEqual(neighbours);
       expect(again.recipe.withNeighbours).toEqual(withNeighbours);
+      expect(again.recipe.proposals).toEqual(recipe.proposals);
       expect(again.recipe.seesWord).toEqual(seesWord);
       expect(again.recipe.search.name).toBe(search.name);
       expect(again.recipe.constraints).toEqual(recipe.constraints ?? {});

@@ -2,7 +2,9 @@ import { callNative } from '../native.js';
 import type { AttackEdit, NativeAttackedText, PerturbOptions, TextWord } from '../native.js';
 import type { RunOptions } from '../run-options.js';
 import type { CandidateSource, Filter } from './candidates.js';
-import type { AttackRecipe } from './recipe.js';
+import { proposalsOf } from './proposals.js';
+import { ProposedText } from './proposed-text.js';
+import type { AttackRecipe, ProposalUse } from './recipe.js';
 import { callResource } from './resource/model-resources.js';
 import type { ModelResources } from './resource/model-resources.js';
 import { neighbourText } from './resource/neighbour-table.js';
@@ -42,6 +44,7 @@ export function candidateSources(settings: CandidateSettings): SourceOf {
   const { recipe, seed, keep, models = {}, signal } = settings;
   const options = signal === undefined ? {} : { signal };
   const replacementsOf = replacementSource(recipe, models, options);
+  if (recipe.proposals !== undefined) return proposedSources(settings, recipe.proposals, options);
   if (replacementsOf === undefined) {
     const open = nativeSources(recipe, seed, keep);
     return (text, item = 0, locked = []) => constrained(open(text, item, locked), text, settings);
@@ -59,6 +62,24 @@ export function candidateSources(settings: CandidateSettings): SourceOf {
     }
     const open = nativeSources(recipe, seed, { ...keep, replacements: neighbourText(table) });
     return constrained(open(text, item, locked), text, settings);
+  };
+}
+
+/** Kernels with proposals beside their candidates. */
+function proposedSources(
+  settings: CandidateSettings,
+  uses: readonly ProposalUse[],
+  options: Pick<RunOptions, 'signal'>,
+): SourceOf {
+  const { recipe, seed, keep, models = {} } = settings;
+  // The kernels give words and constraints; what they would do themselves is left out where there is nothing for them to do.
+  const hasKernels = recipe.transformations.length > 0;
+  const open = nativeSources(hasKernels ? recipe : { ...recipe, transformations: ['word-delete'] }, seed, keep);
+  return async (text, item = 0, locked = []) => {
+    const kernels = open(text, item, locked);
+    const start = { text, words: kernels.words(), changeable: kernels.changeable(), seed, item };
+    const proposals = await proposalsOf(uses, start, models, options);
+    return constrained(new ProposedText(kernels, text, proposals, hasKernels), text, settings);
   };
 }
 
@@ -129,7 +150,7 @@ export function nativeSources(
 
 /** The source with the recipe's model constraints, as far as there are models for them. */
 function constrained(
-  source: NativeAttackedText,
+  source: CandidateSource,
   text: string,
   { recipe, models = {}, minEncoderCosine, signal }: CandidateSettings,
 ): CandidateSource | Promise<CandidateSource> {
@@ -152,10 +173,10 @@ function constrained(
 
 /** Kernels with models behind them. */
 class ConstrainedText implements CandidateSource {
-  readonly #kernels: NativeAttackedText;
+  readonly #kernels: CandidateSource;
   readonly #filters: readonly Filter[];
 
-  constructor(kernels: NativeAttackedText, filters: readonly Filter[]) {
+  constructor(kernels: CandidateSource, filters: readonly Filter[]) {
     this.#kernels = kernels;
     this.#filters = filters;
   }
@@ -182,11 +203,11 @@ class ConstrainedText implements CandidateSource {
   }
 
   without(words: readonly number[], isLeftOut: boolean): readonly string[] {
-    return this.#kernels.without([...words], isLeftOut);
+    return this.#kernels.without(words, isLeftOut);
   }
 
   begin(edits: readonly AttackEdit[]): boolean {
-    return this.#kernels.begin([...edits]);
+    return this.#kernels.begin(edits);
   }
 
   propose(draw: number, word?: number): number {

@@ -1,3 +1,4 @@
+import { transformationsOf } from './blocks/transformations.js';
 import { SETTINGS } from './recipe.js';
 import type { AttackRecipe, SettingName, Settings } from './recipe.js';
 
@@ -59,7 +60,7 @@ export function settingsTable(recipes: readonly AttackRecipe[]): string {
 function settingsOf(recipe: AttackRecipe): Settings {
   const { constraints = {}, neighbours, modelConstraints = [] } = recipe;
   const settings: Partial<Record<SettingName, string | number>> = {
-    candidates: [...recipe.transformations, ...(recipe.withNeighbours ?? [])].join(', '),
+    candidates: transformationsOf(recipe).join(', '),
     search: recipe.search.name,
   };
   const set = (name: SettingName, value: string | number | undefined): void => {

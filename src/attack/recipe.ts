@@ -1,7 +1,7 @@
 import type { SearchMethod } from './search/search-method.js';
 
 /** A file, package or module that gives an attack its candidates. */
-export type ResourceName = 'neighbours' | 'masked-lm';
+export type ResourceName = 'neighbours' | 'masked-lm' | 'tagger' | 'inflections' | 'entities';
 
 /** Where words come from that may stand for another. */
 export interface NeighbourUse {
@@ -13,6 +13,25 @@ export interface NeighbourUse {
 
 /** A constraint of an original attack that the native kernels can't check. */
 export type ModelConstraint = 'sentence-encoder' | 'part-of-speech' | 'language-model';
+
+/** Edits that models and lists propose, beside the candidates of the kernels. */
+export interface ProposalUse {
+  readonly name: (typeof PROPOSALS)[number];
+  /** At most so many a place. */
+  readonly count: number;
+  /** Of a masked language model: only words with at least this probability. */
+  readonly minConfidence?: number;
+}
+
+/** The names of {@link ProposalUse}. */
+export const PROPOSALS = [
+  'masked-replace',
+  'masked-insert',
+  'masked-merge',
+  'inflections',
+  'entities',
+  'numbers',
+] as const;
 
 /** Constraints of an attack that the native kernels check. */
 export interface RecipeConstraints {
@@ -62,6 +81,8 @@ export interface AttackRecipe {
   readonly differences: readonly string[];
   /** Attacks or transformations of the native core that make the candidates. */
   readonly transformations: readonly string[];
+  /** Edits that models and lists propose. */
+  readonly proposals?: readonly ProposalUse[];
   /** Constraints of its texts and words. */
   readonly constraints?: RecipeConstraints;
   /** Words of the English stop list (that of NLTK) are left alone. */
@@ -90,7 +111,11 @@ export interface AttackRecipe {
   /** The masked language model sees the word that it shall replace. */
   readonly seesWord?: boolean;
   /** The goal that the attack is meant for, where that is not `untargeted`: it is no attack on prompts. */
-  readonly goal?: 'input-reduction' | 'non-overlapping-output';
+  readonly goal?: 'input-reduction' | 'non-overlapping-output' | 'minimise-metric';
+  /** What compares outputs, where that is not `zero_one`. */
+  readonly metric?: string;
+  /** The threshold of the goal, where the original attack has one. */
+  readonly goalThreshold?: number;
 }
 
 /** What stands in `differences` of every attack that draws. */

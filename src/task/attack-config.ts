@@ -63,7 +63,10 @@ export const attackConfigSchema = z.strictObject({
     .describe(
       'A masked language model: a folder with model.onnx and tokenizer.json, or the file; for bertattack and bae',
     ),
-  resources: z.string().optional().describe('An ES module with models: embed, tag, predict, neighbours'),
+  resources: z
+    .string()
+    .optional()
+    .describe('An ES module with models: embed, tag, predict, neighbours, inflect, entities'),
   wordings: z
     .string()
     .optional()

@@ -65,7 +65,7 @@ export function buildAttack(recipe: AttackRecipe | undefined, blocks: AttackBloc
   const bare: AttackRecipe | undefined =
     recipe === undefined || made === undefined ? recipe : without(recipe, WORD_SETTINGS);
   const transformed = { ...(bare ?? BLANK), ...made };
-  const isWhole = transformed.transformations.every(isOfWholeText);
+  const isWhole = transformed.proposals === undefined && transformed.transformations.every(isOfWholeText);
   const method =
     search === undefined ? (recipe?.search ?? (isWhole ? beam(1) : greedyWordImportance('unk'))) : searchOf(search);
   if (isWhole && isSearchOfWords(method)) {
@@ -92,7 +92,7 @@ export function buildAttack(recipe: AttackRecipe | undefined, blocks: AttackBloc
 }
 
 /** What transformations say of a recipe. */
-const WORD_SETTINGS = ['neighbours', 'withNeighbours', 'seesWord'] as const;
+const WORD_SETTINGS = ['neighbours', 'withNeighbours', 'seesWord', 'proposals'] as const;
 
 const BLANK: AttackRecipe = {
   name: CUSTOM,

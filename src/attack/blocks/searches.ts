@@ -3,6 +3,7 @@ import { beam } from '../search/beam.js';
 import { bruteForce } from '../search/brute-force.js';
 import { genetic } from '../search/genetic.js';
 import { greedyWordImportance } from '../search/greedy-word-importance.js';
+import { improvedGenetic } from '../search/improved-genetic.js';
 import { particleSwarm } from '../search/particle-swarm.js';
 import { WORD_RANKINGS } from '../search/rank-words.js';
 import type { SearchMethod } from '../search/search-method.js';
@@ -24,6 +25,14 @@ const POPULATION: readonly ParameterDefinition[] = [
   { name: 'population', type: 'integer', minimum: 2, maximum: 100_000, default: 60, help: 'Texts that are kept' },
   { name: 'rounds', type: 'integer', minimum: 0, maximum: 100_000, default: 20, help: 'Rounds after the first texts' },
 ];
+
+const TEMPERATURE: ParameterDefinition = {
+  name: 'temperature',
+  type: 'number',
+  above: 0,
+  default: 0.3,
+  help: 'Parents are drawn by exp(score / temperature)',
+};
 
 const SEARCHES: readonly SearchBlock[] = [
   {
@@ -69,22 +78,31 @@ const SEARCHES: readonly SearchBlock[] = [
     alias: 'alzantot-genetic',
     description: 'a population of texts that are crossed and changed',
     source: 'Alzantot et al. 2018; TextAttack 0.3.11',
-    parameters: [
-      ...POPULATION,
-      {
-        name: 'temperature',
-        type: 'number',
-        above: 0,
-        default: 0.3,
-        help: 'Parents are drawn by exp(score / temperature)',
-      },
-    ],
+    parameters: [...POPULATION, TEMPERATURE],
     isOfWords: true,
     build: (value) =>
       genetic({
         population: Number(value('population')),
         rounds: Number(value('rounds')),
         temperature: Number(value('temperature')),
+      }),
+  },
+  {
+    name: 'improved-genetic',
+    description: 'a population of one change each, crossed at one place; a word may be changed several times',
+    source: 'Wang et al. 2019 (IGA); TextAttack 0.3.11',
+    parameters: [
+      ...POPULATION,
+      TEMPERATURE,
+      { name: 'changes', type: 'integer', minimum: 1, maximum: 100_000, default: 5, help: 'Changes of a word' },
+    ],
+    isOfWords: true,
+    build: (value) =>
+      improvedGenetic({
+        population: Number(value('population')),
+        rounds: Number(value('rounds')),
+        temperature: Number(value('temperature')),
+        changes: Number(value('changes')),
       }),
   },
   {

@@ -1,7 +1,8 @@
 import { callNative } from '../../native.js';
 import type { ParameterDefinition } from '../../score/parameters.js';
 import { editKinds, listPerturbations } from '../perturb.js';
-import type { AttackRecipe } from '../recipe.js';
+import { PROPOSALS } from '../recipe.js';
+import type { AttackRecipe, ProposalUse, ResourceName } from '../recipe.js';
 import { blockNamed, nameOf, readBlockParameters, shownParameters, wrongBlock } from './block.js';
 import type { Block } from './block.js';
 
@@ -26,6 +27,15 @@ const COUNT: ParameterDefinition = {
   maximum: 1_000_000,
   default: 50,
   help: 'The most candidates of a word',
+};
+
+const CONFIDENCE: ParameterDefinition = {
+  name: 'min-confidence',
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  default: 0,
+  help: 'The least probability of a prediction',
 };
 
 /** Where words come from that are no kernel's own. */
@@ -54,6 +64,37 @@ const SOURCES = {
       },
     ],
   },
+  'masked-replace': {
+    description: 'a word becomes one that a masked language model predicts for its own place (--masked-lm)',
+    source: 'Li et al. 2021 (CLARE); TextAttack 0.3.11',
+    parameters: [COUNT, CONFIDENCE],
+  },
+  'masked-insert': {
+    description: 'a predicted word is put before a word (--masked-lm)',
+    source: 'Li et al. 2021 (CLARE); TextAttack 0.3.11',
+    parameters: [COUNT, CONFIDENCE],
+  },
+  'masked-merge': {
+    description: 'two words become a predicted one, by their parts of speech (--masked-lm and a tagger)',
+    source: 'Li et al. 2021 (CLARE); TextAttack 0.3.11',
+    parameters: [COUNT, CONFIDENCE],
+  },
+  inflections: {
+    description:
+      'a noun, verb or adjective takes another form (the package compromise, or inflect of a --resources module)',
+    source: 'Tan et al. 2020 (Morpheus); TextAttack 0.3.11',
+    parameters: [],
+  },
+  entities: {
+    description: 'a name or place becomes another (the package compromise, or entities of a --resources module)',
+    source: 'Ribeiro et al. 2020 (CheckList); TextAttack 0.3.11',
+    parameters: [{ ...COUNT, default: 3 }],
+  },
+  numbers: {
+    description: 'a number becomes another of up to twice its size, in figures or in English words',
+    source: 'Ribeiro et al. 2020 (CheckList); TextAttack 0.3.11',
+    parameters: [{ ...COUNT, default: 3 }],
+  },
 } as const satisfies Readonly<
   Record<string, Omit<Block, 'name' | 'parameters'> & { readonly parameters: readonly ParameterDefinition[] }>
 >;
@@ -61,7 +102,7 @@ const SOURCES = {
 /** What the transformations of an attack say of a recipe. */
 export type TransformationSettings = Pick<
   AttackRecipe,
-  'transformations' | 'needs' | 'neighbours' | 'withNeighbours' | 'seesWord'
+  'transformations' | 'needs' | 'neighbours' | 'withNeighbours' | 'seesWord' | 'proposals'
 >;
 
 /** Every transformation of an attack, for `teapot list transformations`. */
@@ -96,8 +137,9 @@ function kernels(): ReadonlyMap<string, Block> {
 export function readTransformations(texts: readonly string[]): TransformationSettings {
   const all = kernels();
   const names = new Map<string, Block | keyof typeof SOURCES>(all);
-  for (const name of ['neighbours', 'masked-lm'] as const) names.set(name, name);
+  for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) names.set(name, name);
   const made: string[] = [];
+  const proposals: ProposalUse[] = [];
   let given: Omit<TransformationSettings, 'transformations'> = { needs: [] };
   for (const text of texts) {
     refuseAttacks(text);
@@ -105,6 +147,14 @@ export function readTransformations(texts: readonly string[]): TransformationSet
     if (typeof block !== 'string') {
       checkKernel(text);
       made.push(text);
+      continue;
+    }
+    const proposal = PROPOSALS.find((name) => name === block);
+    if (proposal !== undefined) {
+      const values = readBlockParameters(FLAG, text, SOURCES[proposal].parameters);
+      const least = Number(values['min-confidence'] ?? 0);
+      const count = Number(values['count'] ?? COUNT.default);
+      proposals.push({ name: proposal, count, ...(least > 0 && { minConfidence: least }) });
       continue;
     }
     if (given.neighbours !== undefined) {
@@ -127,6 +177,14 @@ export function readTransformations(texts: readonly string[]): TransformationSet
       given = { needs: ['neighbours'], neighbours };
       made.push(REPLACE_ALL);
     }
+  }
+  if (proposals.length > 0) {
+    if (given.neighbours !== undefined || made.some(isOfWholeText)) {
+      throw wrongBlock(
+        `${FLAG} ${texts.join(' + ')}: ${proposals[0]?.name ?? ''} goes with ${PROPOSALS.join(', ')} and changes of characters`,
+      );
+    }
+    return { transformations: made, proposals, needs: neededBy(proposals) };
   }
   if (made.some(isOfWholeText) && !made.every(isOfWholeText)) {
     throw wrongBlock(
@@ -155,7 +213,26 @@ export function transformationsOf(recipe: TransformationSettings): readonly stri
     if (!needs.includes('masked-lm')) return neighbours([]);
     return `masked-lm:count=${count}${recipe.seesWord === true ? ',word=seen' : ''}`;
   });
-  return withNeighbours.length === 0 ? shown : [...shown, neighbours(['needed=no'])];
+  const proposed = (recipe.proposals ?? []).map(({ name, count: most, minConfidence = 0 }) => {
+    const definitions: readonly ParameterDefinition[] = SOURCES[name].parameters;
+    const given = [
+      ...(definitions.some((one) => one.name === 'count') ? [`count=${most}`] : []),
+      ...(minConfidence > 0 ? [`min-confidence=${minConfidence}`] : []),
+    ];
+    return [name, ...(given.length === 0 ? [] : [given.join(',')])].join(':');
+  });
+  return [...shown, ...proposed, ...(withNeighbours.length === 0 ? [] : [neighbours(['needed=no'])])];
+}
+
+/** The resources that proposals need. */
+export function neededBy(proposals: readonly ProposalUse[]): readonly ResourceName[] {
+  const names = proposals.map(({ name }) => name);
+  const needs: ResourceName[] = [];
+  if (names.some((name) => name.startsWith('masked-'))) needs.push('masked-lm');
+  if (names.includes('masked-merge')) needs.push('tagger');
+  if (names.includes('inflections')) needs.push('inflections');
+  if (names.includes('entities')) needs.push('entities');
+  return needs;
 }
 
 /** An attack of several transformations is named with --attack. */

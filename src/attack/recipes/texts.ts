@@ -1,3 +1,4 @@
+import { SEEDED } from '../recipe.js';
 import type { AttackRecipe } from '../recipe.js';
 import { beam } from '../search/beam.js';
 import { bruteForce } from '../search/brute-force.js';
@@ -26,11 +27,29 @@ export const TEXT_RECIPES: readonly AttackRecipe[] = [
   {
     name: 'contractions',
     source: 'Ribeiro et al. 2020; TextAttack 0.3.11 (part of CheckList)',
-    differences: ['names, places and numbers are not exchanged'],
+    differences: ['names, places and numbers are not exchanged: checklist2020 does that'],
     transformations: ['contract', 'expand'],
     search: beam(1),
     needs: [],
     published: { textattack: { candidates: 'contractions, names, numbers, places', search: 'greedy' } },
+  },
+  {
+    name: 'checklist2020',
+    source: 'Ribeiro et al. 2020; TextAttack 0.3.11',
+    differences: [
+      SEEDED,
+      'names and places are found and listed by the package compromise, or entities of --resources, not by flair and lists of its own: English',
+      'the list of contractions is our own',
+      'the best text of all rounds is returned, not that of the last one',
+    ],
+    transformations: ['expand', 'contract'],
+    proposals: [
+      { name: 'entities', count: 3 },
+      { name: 'numbers', count: 3 },
+    ],
+    search: beam(1),
+    needs: ['entities'],
+    published: { textattack: { candidates: 'contractions, names, numbers, places; 3 each', search: 'greedy' } },
   },
   {
     name: 'input-reduction',

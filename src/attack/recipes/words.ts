@@ -1,7 +1,9 @@
 import type { AttackRecipe, Settings } from '../recipe.js';
 import { angular, SEEDED } from '../recipe.js';
+import { beam } from '../search/beam.js';
 import { genetic } from '../search/genetic.js';
 import { greedyWordImportance } from '../search/greedy-word-importance.js';
+import { improvedGenetic } from '../search/improved-genetic.js';
 import { particleSwarm } from '../search/particle-swarm.js';
 
 /** What all attacks on words have in common. */
@@ -198,6 +200,105 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
         'most edits of characters': 30,
         'candidates of a word': 50,
       },
+    },
+  },
+  {
+    ...REPLACES,
+    name: 'iga',
+    source: 'Wang et al. 2019; TextAttack 0.3.11',
+    differences: [
+      SEEDED,
+      'neighbours come from --neighbours',
+      'parents are drawn by softmax(score / 0.3); TextAttack prefers the bad ones',
+      'a word that is changed again gets a neighbour of the original word',
+    ],
+    constraints: { maxShareChanged: 0.2, roundsShareUp: true },
+    search: improvedGenetic(),
+    needs: ['neighbours'],
+    neighbours: { count: 50, minCosine: 0.75 },
+    published: {
+      textattack: {
+        candidates: 'neighbours by counter-fitted word vectors',
+        search: 'improved genetic, 60 members, 20 rounds, 5 changes of a word',
+        'stop words': 'NLTK',
+        'most of the words changed': '20 %, rounded up',
+        'candidates of a word': 50,
+        'least cosine of neighbours': 'squared distance 0.5 (cosine 0.75)',
+      },
+    },
+  },
+  {
+    ...REPLACES,
+    name: 'kuleshov',
+    source: 'Kuleshov et al. 2018; TextAttack 0.3.11',
+    differences: [
+      'neighbours come from --neighbours',
+      'thought vectors (means of word vectors, Euclidean distance 0.2) are not compared',
+      'the best text of all rounds is returned, not that of the last one',
+    ],
+    constraints: { maxShareChanged: 0.5, roundsShareUp: true },
+    search: beam(1),
+    needs: ['neighbours'],
+    neighbours: { count: 15, minCosine: -1 },
+    modelConstraints: ['language-model'],
+    goalThreshold: 0.3,
+    published: {
+      textattack: {
+        candidates: 'neighbours by counter-fitted word vectors',
+        search: 'greedy',
+        'stop words': 'NLTK',
+        'most of the words changed': '50 %, rounded up',
+        'candidates of a word': 15,
+        'language model': 'GPT-2, log probability 2',
+      },
+    },
+  },
+  {
+    name: 'clare',
+    source: 'Li et al. 2021; TextAttack 0.3.11',
+    differences: [
+      'replacements are whole words of --masked-lm, predicted once in the original text; the original predicts anew in each round',
+      'a word before which one was put is not changed any more',
+      WHOLE_TEXTS,
+      'the best text of all rounds is returned, not that of the last one',
+    ],
+    transformations: [],
+    proposals: [
+      { name: 'masked-replace', count: 50, minConfidence: 5e-4 },
+      { name: 'masked-insert', count: 50 },
+      { name: 'masked-merge', count: 50, minConfidence: 5e-3 },
+    ],
+    keepsStopWords: true,
+    search: beam(1),
+    needs: ['masked-lm', 'tagger'],
+    modelConstraints: ['sentence-encoder'],
+    minEncoderCosine: 0.7,
+    published: {
+      textattack: {
+        candidates: 'a word replaced (0.0005), put in, or two merged (0.005) by DistilRoBERTa, 50 each',
+        search: 'greedy',
+        'stop words': 'NLTK',
+        'sentence encoder': 'USE, cosine 0.7, 15 words, short texts pass',
+      },
+    },
+  },
+  {
+    name: 'morpheus',
+    source: 'Tan et al. 2020; TextAttack 0.3.11',
+    differences: [
+      'forms and parts of speech come from the package compromise, or inflect of --resources, not from lemminflect and flair: English',
+      'BLEU is that of sacreBLEU (--s-tgt), not that of NLTK',
+      'the best text of all rounds is returned, not that of the last one',
+    ],
+    transformations: [],
+    proposals: [{ name: 'inflections', count: 50 }],
+    keepsStopWords: true,
+    search: beam(1),
+    needs: ['inflections'],
+    goal: 'minimise-metric',
+    metric: 'bleu',
+    published: {
+      textattack: { candidates: 'all inflected forms (lemminflect)', search: 'greedy', 'stop words': 'NLTK' },
     },
   },
 ];

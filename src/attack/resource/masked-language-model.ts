@@ -45,7 +45,7 @@ export function makePredictor(
   const pieces = (text: string): number => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   const logitsOf = async (ids: readonly number[]): Promise<Tensor | undefined> => (await model.run(ids))['logits'];
 
-  return async (text, found, count, { signal, isMasked }) => {
+  return async (text, found, count, { signal, isMasked, minConfidence }) => {
     const points = [...text];
     const before = (word: TextWord): string => points.slice(0, word.start).join('');
     const whole = tokenizer.encode(text).ids;
@@ -59,34 +59,37 @@ export function makePredictor(
         // Behind the token that begins the text.
         const place = 1 + pieces(before(word));
         if (whole[place] === tokenizer.encode(word.text, { add_special_tokens: false }).ids[0]) {
-          predictions.push(likeliest(asItStands, place, words, count, word.text));
+          predictions.push(likeliest(asItStands, place, words, count, word.text, minConfidence));
           continue;
         }
       }
       const masked = tokenizer.encode(`${before(word)}${mask}${points.slice(word.end).join('')}`).ids;
       const place = masked.indexOf(maskId);
       const logits = place < 0 || place >= mostTokens - 1 ? undefined : await logitsOf(fitTokens(masked, mostTokens));
-      predictions.push(logits === undefined ? [] : likeliest(logits, place, words, count, word.text));
+      predictions.push(logits === undefined ? [] : likeliest(logits, place, words, count, word.text, minConfidence));
     }
     return predictions;
   };
 }
 
-/** The words with the largest numbers at a place; ties by number in the vocabulary. */
+/** The words with the largest numbers at a place, of those with at least this probability; ties by number in the vocabulary. */
 function likeliest(
   { data, dims }: Tensor,
   place: number,
   words: ReadonlyMap<number, string>,
   count: number,
   own: string,
+  minConfidence = 0,
 ): string[] {
-  const start = place * (dims[2] ?? 0);
+  const size = dims[2] ?? 0;
+  const start = place * size;
+  const floor = minConfidence > 0 ? Math.log(minConfidence) + logSum(data, start, size) : Number.NEGATIVE_INFINITY;
   const found: { readonly word: string; readonly logit: number }[] = [];
   const left = own.toLowerCase();
   let least = Number.NEGATIVE_INFINITY;
   for (const [id, word] of words) {
     const logit = data[start + id] ?? Number.NEGATIVE_INFINITY;
-    if (!(logit > least) || word.toLowerCase() === left) continue;
+    if (!(logit > least) || logit < floor || word.toLowerCase() === left) continue;
     let at = found.length;
     while (at > 0 && (found[at - 1]?.logit ?? Number.POSITIVE_INFINITY) < logit) at -= 1;
     found.splice(at, 0, { word, logit });
@@ -94,4 +97,13 @@ function likeliest(
     if (found.length === count) least = found.at(-1)?.logit ?? least;
   }
   return found.map(({ word }) => word);
+}
+
+/** log Σ exp of numbers: what a logit of probability 1 would be. */
+function logSum(data: ArrayLike<number>, start: number, size: number): number {
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let at = start; at < start + size; at += 1) largest = Math.max(largest, data[at] ?? largest);
+  let sum = 0;
+  for (let at = start; at < start + size; at += 1) sum += Math.exp((data[at] ?? Number.NEGATIVE_INFINITY) - largest);
+  return largest + Math.log(sum);
 }

@@ -17,16 +17,28 @@ export interface ModelResources {
   tag?(text: string, words: readonly TextWord[], options: Signal): Awaitable<readonly string[]>;
   /**
    * A masked language model: for each word of a text up to `count` words that may stand in its place, the likeliest first. `isMasked` says
-   * whether the attack wants the word masked, or the text as it stands.
+   * whether the attack wants the word masked, or the text as it stands; `minConfidence` is the least probability of a word, where the model has
+   * probabilities.
    */
   predict?(
     text: string,
     words: readonly TextWord[],
     count: number,
-    options: Signal & { readonly isMasked?: boolean | undefined },
+    options: Signal & { readonly isMasked?: boolean | undefined; readonly minConfidence?: number | undefined },
   ): Awaitable<readonly (readonly string[])[]>;
   /** Words that may stand for another: those of each word, the nearest first. */
   neighbours?(words: readonly string[], options: Signal): Awaitable<readonly (readonly string[])[]>;
+  /** The other inflected forms of each word of a text. */
+  inflect?(text: string, words: readonly TextWord[], options: Signal): Awaitable<readonly (readonly string[])[]>;
+  /** The names and places in a text, with others of their kind. */
+  entities?(text: string, words: readonly TextWord[], options: Signal): Awaitable<readonly EntitySpan[]>;
+}
+
+/** A name or place: its code points from `start` to `end` (exclusive), and what may stand there. */
+export interface EntitySpan {
+  readonly start: number;
+  readonly end: number;
+  readonly others: readonly string[];
 }
 
 /** Models, and what can change their answers. */
@@ -36,10 +48,10 @@ export interface LoadedResources {
   readonly signature: string;
 }
 
-const FUNCTIONS = ['embed', 'tag', 'predict', 'neighbours'] as const;
+const FUNCTIONS = ['embed', 'tag', 'predict', 'neighbours', 'inflect', 'entities'] as const;
 
 /**
- * Loads an ES module that exports `embed`, `tag`, `predict` or `neighbours`; what they give is checked at each call.
+ * Loads an ES module that exports `embed`, `tag`, `predict`, `neighbours`, `inflect` or `entities`; what they give is checked at each call.
  *
  * @throws {UsageError} `ERR_TEAPOT_READ` when it can't be loaded; `ERR_TEAPOT_FORMAT` when it exports none of them.
  */
@@ -65,13 +77,13 @@ export async function loadModelResources(path: string): Promise<LoadedResources>
 /**
  * Calls a function of the user's module.
  *
- * @param expected Number of items that must come back.
+ * @param expected Number of items that must come back; any number if undefined.
  * @throws {TeapotError} `ERR_TEAPOT_RESOURCE` when it fails or gives something else.
  */
 export async function callResource<T>(
   name: (typeof FUNCTIONS)[number],
   call: () => Awaitable<readonly T[]>,
-  expected: number,
+  expected: number | undefined,
   { signal }: Signal,
 ): Promise<readonly T[]> {
   let given: unknown;
@@ -85,11 +97,11 @@ export async function callResource<T>(
     throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the --resources module failed: ${reason}`, { cause });
   }
   signal?.throwIfAborted();
-  if (!Array.isArray(given) || given.length !== expected) {
+  if (!Array.isArray(given) || (expected !== undefined && given.length !== expected)) {
     const found = Array.isArray(given) ? `${given.length} items` : typeof given;
     throw new TeapotError(
       ERROR_CODES.RESOURCE,
-      `${name} of the --resources module gave ${found}, expected an array of ${expected}`,
+      `${name} of the --resources module gave ${found}, expected an array${expected === undefined ? '' : ` of ${expected}`}`,
     );
   }
   return given as T[];

@@ -24,7 +24,10 @@ export interface WordSpace {
   readonly counts: readonly number[];
   /** The original as a member. */
   readonly original: Member;
-  /** The best candidate of one word of a member, better or not; undefined when there is none or the budget ended. */
+  /**
+   * The best candidate of one word of a member, better or not; undefined when there is none or the budget ended. A word that the member has
+   * changed is changed anew from the original's.
+   */
   bestOf(member: Member, word: number): Promise<Member | undefined>;
   /** The member with these edits; undefined when they break a constraint together or the budget ended. */
   memberOf(words: WordEdits): Promise<Member | undefined>;
@@ -56,7 +59,7 @@ export async function openWordSpace(
     counts,
     original: { ...original, words: new Map() },
     async bestOf(member, word) {
-      source.begin(member.edits);
+      source.begin(member.words.has(word) ? inOrder(without(member.words, word)) : member.edits);
       const request = { draw: word + 1, word, length: member.text.length };
       const { best, complete } = await bestCandidate(source, asking, request);
       if (!complete) progress.budgetEnded = true;
@@ -102,6 +105,10 @@ export function mixed(
     if (edit !== undefined) child.set(word, edit);
   }
   return child;
+}
+
+function without(words: WordEdits, word: number): WordEdits {
+  return new Map([...words].filter(([position]) => position !== word));
 }
 
 function inOrder(words: WordEdits): AttackEdit[] {

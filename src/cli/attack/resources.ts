@@ -2,6 +2,7 @@ import type { AttackRecipe, ModelConstraint } from '../../attack/recipe.js';
 import { openMaskedLanguageModel } from '../../attack/resource/masked-language-model.js';
 import { loadModelResources } from '../../attack/resource/model-resources.js';
 import type { ModelResources } from '../../attack/resource/model-resources.js';
+import { ENGLISH_INSTALL, isEnglishInstalled, openEnglishWords } from '../../attack/resource/english-words.js';
 import { openNeighbours } from '../../attack/resource/neighbours.js';
 import { openSentenceEncoder } from '../../sentence-encoder.js';
 import { TAGGER_INSTALL, isTaggerInstalled, openTagger } from '../../attack/resource/tagger.js';
@@ -62,11 +63,18 @@ export async function readResources(argv: ResourceArguments, recipe: AttackRecip
   if (module !== undefined) signature['module'] = module.signature;
   const minEncoderCosine = await addEncoder(argv, recipe, models, signature);
   await addMaskedModel(argv, recipe, models, signature);
-  if (checks(recipe, 'part-of-speech') && models.tag === undefined && isTaggerInstalled()) {
+  if (
+    (checks(recipe, 'part-of-speech') || recipe.needs.includes('tagger')) &&
+    models.tag === undefined &&
+    isTaggerInstalled()
+  ) {
     const tagger = await openTagger();
     models.tag = tagger.tag;
     signature['tagger'] = tagger.signature;
   }
+  if (recipe.needs.includes('tagger') && models.tag === undefined)
+    throw missing(recipe, 'a tagger', TAGGER_INSTALL, 'tag');
+  await addEnglishWords(recipe, models, signature);
   const { isUnfiltered, unused } = await addNeighbours(argv, recipe, models, signature);
   const without = (recipe.modelConstraints ?? []).filter((name) => {
     const check = CONSTRAINT_CHECKS[name];
@@ -141,6 +149,28 @@ async function addMaskedModel(
     `the attack ${recipe.name} needs a masked language model: --masked-lm DIR (model.onnx and tokenizer.json), or --resources MODULE.mjs with ` +
       '`export async function predict(text, words, count)`, which gives the likeliest words for the place of each word. ' +
       'It does not run without',
+  );
+}
+
+/** Inflections, names and places: of the module, else of the package that has them for English. */
+async function addEnglishWords(recipe: AttackRecipe, models: ModelResources, signature: Signature): Promise<void> {
+  const wants = { inflect: recipe.needs.includes('inflections'), entities: recipe.needs.includes('entities') };
+  for (const name of ['inflect', 'entities'] as const) {
+    if (!wants[name]) delete models[name];
+    if (!wants[name] || models[name] !== undefined) continue;
+    if (!isEnglishInstalled()) {
+      throw missing(recipe, name === 'inflect' ? 'inflected forms' : 'names and places', ENGLISH_INSTALL, name);
+    }
+    const { signature: words, ...english } = await openEnglishWords(recipe.name);
+    Object.assign(models, { [name]: english[name] });
+    signature['english'] = words;
+  }
+}
+
+function missing(recipe: AttackRecipe, what: string, install: string, name: string): UsageError {
+  return new UsageError(
+    ERROR_CODES.RESOURCE,
+    `the attack ${recipe.name} needs ${what}: ${install}, or ${name} of a --resources module. It does not run without`,
   );
 }
 

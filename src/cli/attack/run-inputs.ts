@@ -60,7 +60,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
   const kept = await readKept({ ...argv, ...constraints }, recipe, note);
-  const { sSrc, sTgt } = await openScorers(argv, { sSrc: 'chrf', sTgt: TARGET_METRIC }, note);
+  const { sSrc, sTgt } = await openScorers(argv, { sSrc: 'chrf', sTgt: recipe.metric ?? TARGET_METRIC }, note);
   const goal = readGoal(argv, recipe, sTgt);
   if (goal.target !== undefined && inputs.labels?.includes(goal.target) === false) {
     note(
@@ -93,7 +93,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   async function* records(): AsyncGenerator<AttackRecord> {
     for await (const outcome of attacks) {
       tally.add(outcome);
-      const record = recordOf(outcome, recipe, bare.name, settings, argv.sTgt ?? TARGET_METRIC);
+      const record = recordOf(outcome, recipe, bare.name, settings, argv.sTgt ?? recipe.metric ?? TARGET_METRIC);
       if (argv.verbose === true) {
         progress.stop();
         const { id, result, queries, src, adv_src: advSrc, out, adv_out: advOut } = record;
@@ -176,19 +176,28 @@ function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): 
   if ((name === 'targeted') !== (argv.target !== undefined)) {
     throw invalid('--target goes with --goal targeted, and the other way round: give both or none');
   }
-  if (name === 'input-reduction' && argv.transformation !== undefined && !recipe.transformations.some(takesWordsAway)) {
+  if (
+    name === 'input-reduction' &&
+    argv.transformation !== undefined &&
+    !transformationsOf(recipe).some(takesWordsAway)
+  ) {
     throw invalid(
-      `--goal input-reduction takes words away, and ${recipe.transformations.join(', ')} do not: --transformation word-delete`,
+      `--goal input-reduction takes words away, and ${transformationsOf(recipe).join(', ')} do not: --transformation word-delete`,
     );
   }
   if (argv.goalThreshold !== undefined && !WITH_THRESHOLD.has(name)) {
     throw invalid(`--goal-threshold goes with --goal ${[...WITH_THRESHOLD].join(', ')}: leave it out`);
   }
-  return { name, target: argv.target, scorer, threshold: argv.goalThreshold };
+  return {
+    name,
+    target: argv.target,
+    scorer,
+    threshold: argv.goalThreshold ?? (argv.goal === undefined ? recipe.goalThreshold : undefined),
+  };
 }
 
 function takesWordsAway(transformation: string): boolean {
-  return ['word-delete', 'word-drop', 'contract'].includes(transformation);
+  return /^(?:word-delete|word-drop|contract|masked-merge)(?::|$)/u.test(transformation);
 }
 
 /** Everything that can change the results of a run, as it stands in `run.json` and in every record. */

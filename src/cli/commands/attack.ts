@@ -166,7 +166,7 @@ export const attack = defineCommand({
         resources: {
           type: 'file',
           metavar: 'MODULE',
-          help: 'An ES module with models: embed, tag, predict, neighbours',
+          help: 'An ES module with models: embed, tag, predict, neighbours, inflect, entities',
         },
       }),
     ),

@@ -4,6 +4,7 @@ import { settingRows } from '../../attack/recipe-settings.js';
 import { ATTACK_RECIPES } from '../../attack/recipes.js';
 import { ONNX_INSTALL, ONNX_PACKAGES } from '../../onnx-model.js';
 import { areInstalled } from '../../optional-package.js';
+import { ENGLISH_INSTALL, ENGLISH_PACKAGE, isEnglishInstalled } from '../../attack/resource/english-words.js';
 import { isTaggerInstalled, TAGGER_INSTALL } from '../../attack/resource/tagger.js';
 import { WORDNET_PACKAGE, wordNetFolder } from '../../attack/resource/wordnet.js';
 import { createVictim, VICTIM_KINDS } from '../../victim/create-victim.js';
@@ -96,6 +97,19 @@ function resourcesOf(recipe: AttackRecipe): ResourceState[] {
       available: areInstalled(ONNX_PACKAGES) ? null : false,
       help: `masked language model: --masked-lm DIR (a model of yours; ${packages()}), or predict of a --resources module`,
     });
+  }
+  if (recipe.needs.includes('tagger')) {
+    const available = isTaggerInstalled();
+    const help = `parts of speech: wink-nlp (${state(available, TAGGER_INSTALL)}), or tag of a --resources module`;
+    states.push({ name: 'tagger', required: true, available, help });
+  }
+  for (const name of ['inflections', 'entities'] as const) {
+    if (!recipe.needs.includes(name)) continue;
+    const available = isEnglishInstalled();
+    const what = name === 'inflections' ? 'inflected forms' : 'names and places';
+    const own = name === 'inflections' ? 'inflect' : 'entities';
+    const help = `${what}: ${ENGLISH_PACKAGE} (${state(available, ENGLISH_INSTALL)}), or ${own} of a --resources module`;
+    states.push({ name, required: true, available, help });
   }
   for (const name of recipe.modelConstraints ?? []) states.push(constraintState(name));
   return states;
