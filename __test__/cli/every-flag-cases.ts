@@ -118,6 +118,7 @@ function partial(index: number, count: number): string {
     threshold_sweep: null,
     by: [],
     text_rules: ['strip:end'],
+    corpus_level: null,
   } as const;
   const known = { summariser, inputs: [], references: new ReferenceCounts() };
   return JSON.stringify(partialDocument(partialResult(settings, { index, count }, known)));
@@ -547,6 +548,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
         ['records.jsonl', '--by', 'none', '--threshold-sweep', '0:1:0.5'],
       ),
     },
+    corpusLevel: ['--corpus-level'],
     failIf: ['--fail-if', 'n>1'],
     format: ['--format', 'json'],
     terse: { files: ['--terse'], table: ['--terse'], records: ['--by', 'none', '--terse'] },

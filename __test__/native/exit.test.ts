@@ -42,9 +42,9 @@ test('scores are not written to memory that other threads may write to', async (
   const { CorpusScorer } = native();
   const texts = join(import.meta.dirname, '../../examples/translation');
   const [src, adv] = [join(texts, 'src.fr'), join(texts, 'adv.charswap.fr')];
-  const block = await new CorpusScorer({ src, advSrc: [adv], sSrc: { kind: 'chrf' } }).next(1000);
+  const block = await new CorpusScorer({ src, advSrc: [adv], sSrc: [{ kind: 'chrf' }] }).next(1000);
   if (block === null) throw new Error('no block');
   const scores = new Float64Array(new SharedArrayBuffer(8 * block.segments));
-  expect(() => block.take('sSrc', 0, scores)).toThrow(/shared with other threads/u);
-  expect(() => block.take('sSrc', 0, new Float64Array(block.segments))).not.toThrow();
+  expect(() => block.take('sSrc', 0, 0, scores)).toThrow(/shared with other threads/u);
+  expect(() => block.take('sSrc', 0, 0, new Float64Array(block.segments))).not.toThrow();
 });

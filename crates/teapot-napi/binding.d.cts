@@ -166,14 +166,21 @@ export declare class ScoredBlock {
   /** About how many segments there will be in all; null when all inputs are pipes. */
   get estimatedSegments(): number | null
   /**
-   * Moves the scores of one kind and attack into `into`; they can be taken once.
+   * What a metric counts for its corpus level, summed up over the segments of the block; empty unless the plan asked for
+   * it, and for a metric without a corpus level.
+   *
+   * `metric` is its place in the plan's list; sums can be taken once.
+   */
+  sums(kind: ScoreKind, metric: number, attack: number): Array<number>
+  /**
+   * Moves the scores of one kind, metric (its place in the plan's list) and attack into `into`; they can be taken once.
    *
    * # Errors
    *
    * `ERR_TEAPOT_INTERNAL` unless `into` is exactly as long as there are scores, and in memory that isn't shared with
    * other threads.
    */
-  take(kind: ScoreKind, attack: number, into: Float64Array): void
+  take(kind: ScoreKind, metric: number, attack: number, into: Float64Array): void
 }
 
 /** Decompresses a stream of zstd frames. */
@@ -287,6 +294,23 @@ export declare function changedWords(original: string, edited: string): number
  */
 export declare function chrfCounts(metric: MetricOptions, hypothesis: string, references: Array<string>): Array<NgramCounts>
 
+/**
+ * What a metric counts of N hypotheses for its corpus level: one row of counts a hypothesis, one after the other.
+ *
+ * `references` and `referenceCounts` are those of `scoreBatch`. `ERR_TEAPOT_INVALID_OPTION` for a metric without a corpus
+ * level.
+ */
+export declare function corpusCounts(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Float64Array>
+
+/**
+ * How many counts a segment has for the corpus level of a metric; 0 for a metric without one.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INVALID_OPTION` for the metric's options.
+ */
+export declare function corpusCountsWidth(metric: MetricOptions): number
+
 /** Line-aligned files and the metrics that score them. Paths; `-` is standard input. With a table, its columns. */
 export interface CorpusPlan {
   /** The table whose columns the other fields name. */
@@ -301,10 +325,12 @@ export interface CorpusPlan {
   advOut?: Array<string>
   /** References, any number of files. */
   refs?: Array<string>
-  /** Metric of the source side; leave out to skip that side. */
-  sSrc?: MetricOptions
-  /** Metric of the target side; leave out to skip that side. */
-  sTgt?: MetricOptions
+  /** Metrics of the source side; leave out to skip that side. */
+  sSrc?: Array<MetricOptions>
+  /** Metrics of the target side; leave out to skip that side. */
+  sTgt?: Array<MetricOptions>
+  /** Sum up what metrics count for their corpus level; false unless given. */
+  corpusLevel?: boolean
   /** Worker threads; 0 or missing: one a core. */
   threads?: number
   /** How lines are read. */
@@ -315,6 +341,16 @@ export interface CorpusPlan {
 
 /** The score of a whole corpus, for metrics with a corpus level: counts are added first. A fraction; TER may exceed 1. */
 export declare function corpusScore(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, cancellation?: Cancellation | undefined | null): Promise<number>
+
+/**
+ * The similarity of a corpus from its summed counts: a fraction in [0, 1], for TER 1 - min(1, TER); null for a metric
+ * without a corpus level.
+ *
+ * # Errors
+ *
+ * `ERR_TEAPOT_INVALID_OPTION` for the metric's options.
+ */
+export declare function corpusSimilarity(metric: MetricOptions, sums: Array<number>): number | null
 
 /** Number of words of each text. */
 export declare function countWords(texts: Array<string>): Array<number>

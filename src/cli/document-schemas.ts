@@ -80,11 +80,16 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, DocumentSchema>> = {
   'teapot.summary/2': { from: 'teapot score, for one attack on files or a table', schema: summarySchema },
   'teapot.attack-set/2': { from: 'teapot score, for several attacks at once', schema: attackSetSchema },
   'teapot.result/1': {
-    from: 'teapot score, for attack records and for groups',
+    from: 'teapot score, for attack records, groups and several metrics',
     schema: document('teapot.result/1', {
       by: z.array(z.string()).describe('What the groups differ by'),
       groups: z.array(groupRow.extend({ group: z.record(z.string(), texts) })),
-      all: groupRow.describe('All segments together'),
+      all: groupRow.nullable().describe('All segments together; null under several metrics'),
+      totals: z
+        .array(groupRow.extend({ group: z.record(z.string(), texts) }))
+        .optional()
+        .describe('Groups under several metrics: all segments together, one row a pair of metrics'),
+      comparisons: attackSetSchema.shape.comparisons.optional().describe('Several attacks under several metrics'),
     }),
   },
   'teapot.pdr/2': {

@@ -18,6 +18,8 @@ export interface Gate {
 export interface GatedRow {
   /** The group by its keys; null for all together, or for results of one row. */
   readonly group: Readonly<Record<string, string | null>> | null;
+  /** All groups together under one of several metrics, which `group` names. */
+  readonly isTotal?: true;
   /** By name, as JSON has them; null for what is undefined. */
   readonly numbers: ReadonlyMap<string, number | null>;
 }
@@ -104,17 +106,17 @@ export function decideGates(gates: readonly Gate[], rows: readonly GatedRow[]): 
   return gates.flatMap((gate) => {
     const { only } = gate;
     // Results of one row are all there is.
-    const chosen = rows.filter(({ group }) => {
+    const chosen = rows.filter(({ group, isTotal }) => {
       if (only === undefined) return true;
-      if (only === 'all') return group === null || rows.length === 1;
+      if (only === 'all') return group === null || isTotal === true || rows.length === 1;
       return group?.[only.key] === only.value;
     });
     if (chosen.length === 0) throw invalidGate(gate.text, 'no attack or group of the results is meant by it');
-    return chosen.map(({ group, numbers }): GateVerdict => {
+    return chosen.map(({ group, isTotal, numbers }): GateVerdict => {
       const value = numbers.get(gate.name) ?? null;
       const holds = value !== null && OPERATORS[gate.operator](value, gate.limit);
       const state = value === null ? 'undecided' : holds ? 'fired' : 'passed';
-      return { gate, place: placeOf(group, rows.length > 1), value, state };
+      return { gate, place: placeOf(group, rows.length > 1, isTotal), value, state };
     });
   });
 }
@@ -145,8 +147,9 @@ export function applyGates(gates: readonly Gate[], numbers: ReadonlyMap<string, 
 }
 
 /** A row in words: `attack charswap`, `all`; empty for results of one row. */
-export function placeOf(group: GatedRow['group'], several: boolean): string {
+export function placeOf(group: GatedRow['group'], several: boolean, isTotal?: boolean): string {
   if (group === null) return several ? 'all' : '';
+  if (isTotal === true) return `all, ${placeOf(group, several)}`;
   return Object.entries(group)
     .map(([key, value]) => `${key} ${value ?? '(none)'}`)
     .join(', ');

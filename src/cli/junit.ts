@@ -16,13 +16,13 @@ export function junitReport(
   verdicts: readonly GateVerdict[],
   signature: string,
 ): string {
-  const measured = rows.map(({ group, numbers }): JUnitCase => {
+  const measured = rows.map(({ group, isTotal, numbers }): JUnitCase => {
     const lines = [...numbers].flatMap(([name, value]) =>
       value === null ? [] : [`${name} = ${formatShortest(value)}`],
     );
     return {
       className: command,
-      name: placeOf(group, rows.length > 1) || 'measured',
+      name: placeOf(group, rows.length > 1, isTotal) || 'measured',
       state: 'passed',
       output: lines.join('\n'),
     };

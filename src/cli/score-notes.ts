@@ -40,11 +40,14 @@ export function noteInputs(inputs: readonly InputFile[], note: Note): void {
 }
 
 /** Says what the numbers of a result don't show, for each attack of several. */
-export function noteResult({ by, groups, all }: Result, note: Note): void {
+export function noteResult({ by, groups, totals, all }: Result, note: Note): void {
   if (all === null) {
-    for (const { values, summary } of groups) {
+    for (const { values, summary } of totals ?? groups) {
       noteSummary(summary, (message) => note(message.replace(/^Note: /, `Note: ${values.join(', ')}: `)));
     }
+    if (by.every((key) => key === 'attack')) return;
+    const signatures = new Set((totals ?? groups).map(({ summary }) => summary.signature));
+    for (const signature of signatures) note(`Signature: ${signature}`);
     return;
   }
   noteSummary(all.summary, note);
@@ -61,6 +64,9 @@ function noteSummary(summary: Summary, note: Note): void {
     const rate = success.rateWhereDefined === null ? 'n/a' : formatPercent(success.rateWhereDefined);
     note(`Note: success percentage over lines with a defined criterion (${defined}): ${rate}`);
   }
+  const { corpusLevel } = summary;
+  const corpus = [corpusLevel?.sSrcSignature ?? [], corpusLevel?.sTgtSignature ?? []].flat();
+  if (corpus.length > 0) note(`Note: corpus level: ${[...new Set(corpus)].join(', ')}`);
   const { source, target } = summary.blank;
   if (source > 0) note(`Note: lines with a blank text on the source side: ${source}`);
   if (target > 0) note(`Note: lines with a blank text on the target side: ${target}`);

@@ -8,6 +8,7 @@ import { parseColumns } from '../read/table-columns.js';
 import type { TableColumns } from '../read/table-columns.js';
 import { chooseFormat, ROW_FORMATS, SCORE_FORMATS } from '../report/formats.js';
 import type { RowFormat, ScoreFormat } from '../report/formats.js';
+import { readMetrics } from '../score/metric-list.js';
 import { DEFAULT_BOOTSTRAP } from '../measure/intervals.js';
 import type { PercentileMethod } from '../measure/order-statistics.js';
 import type { Shard } from '../read/shard.js';
@@ -28,10 +29,14 @@ export interface ScorePlan {
   readonly input: ScoreInput;
   readonly read: ReadOptions;
   readonly threads: number | undefined;
-  /** The metric of the source side; undefined when it isn't measured. */
-  readonly sSrc: string | undefined;
-  /** The metric of the target side, or `auto`; undefined when it isn't measured. */
-  readonly sTgt: string | undefined;
+  /** The metrics of the source side; none when it isn't measured. */
+  readonly sSrc: readonly string[];
+  /** The metrics of the target side, or `auto` alone; none when it isn't measured. */
+  readonly sTgt: readonly string[];
+  /** What results differ by, in order: attacks, groups, metrics; empty for one summary. */
+  readonly keys: readonly string[];
+  /** Whether the scores of the whole corpus are wanted as well. */
+  readonly corpusLevel: boolean;
   /** Whether the user named the metric of the target side. */
   readonly isTargetNamed: boolean;
   /** Number of references a segment. */
@@ -77,6 +82,14 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
   const sides = sidesOf(input);
   const format = readFormat(argv);
   const onTerminal = terminal && format === 'text' && argv.output === undefined;
+  const sSrc = sides.source ? readMetrics(argv.sSrc ?? 'chrf', '--s-src') : [];
+  const sTgt = sides.target ? readMetrics(argv.sTgt ?? 'chrf', '--s-tgt') : [];
+  const by = readKeys(argv, input);
+  const names = attackNames(argv, input);
+  const clash = by.find((key) => (key === 's_src' && sSrc.length > 1) || (key === 's_tgt' && sTgt.length > 1));
+  if (clash !== undefined) {
+    throw invalid(`--by ${clash}: several metrics are named ${clash} in the results: rename the column, or give one metric.`);
+  }
   const plan: ScorePlan = {
     input,
     read: {
@@ -84,13 +97,20 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
       ...(argv.keepTrailingWhitespace === true && { keepTrailingWhitespace: true }),
     },
     threads: argv.threads,
-    sSrc: sides.source ? (argv.sSrc ?? 'chrf') : undefined,
-    sTgt: sides.target ? (argv.sTgt ?? 'chrf') : undefined,
+    sSrc,
+    sTgt,
+    keys: [
+      ...(names.length > 1 ? ['attack'] : []),
+      ...by,
+      ...(sSrc.length > 1 ? ['s_src'] : []),
+      ...(sTgt.length > 1 ? ['s_tgt'] : []),
+    ],
+    corpusLevel: argv.corpusLevel === true,
     isTargetNamed: argv.sTgt !== undefined,
     references: sides.target ? sides.references : 0,
-    by: readKeys(argv, input),
+    by,
     shard: argv.shard,
-    attackNames: attackNames(argv, input),
+    attackNames: names,
     successThreshold: argv.successThreshold ?? 1,
     percentileMethod: argv.percentile ?? 'teapot',
     confidence: argv.confidence ?? (onTerminal ? TERMINAL_CONFIDENCE : undefined),
@@ -170,6 +190,9 @@ function refuseWithShard(argv: ScoreArguments, plan: ScorePlan): void {
   }
   if (plan.attackNames.length > 1) {
     throw invalid('--shard takes one attack at a time: the tests between several attacks need all lines at once.');
+  }
+  if (plan.sSrc.length > 1 || plan.sTgt.length > 1) {
+    throw invalid('--shard takes one metric a side: a partial result holds the sums of one. Run each metric by itself.');
   }
   if (argv.output !== undefined && plan.format !== 'json') {
     throw invalid(`--output ${argv.output}: a partial result is JSON, so name it .json.`);

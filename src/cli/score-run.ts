@@ -2,7 +2,7 @@ import { OutputFile } from '../output-file.js';
 import type { Result } from '../measure/summary.js';
 import { partialDocument } from '../measure/partial.js';
 import { renderJson } from '../report/json.js';
-import { gatedRows, reportComparisons, reportResult, resultDocument } from '../report/result.js';
+import { gatedRows, reportComparisons, reportResult, resultDocument, signaturesOf } from '../report/result.js';
 import { wantsColor } from './color.js';
 import type { ScoreArguments } from './commands/score.js';
 import { checkGateNames, decideGates, enforceGates } from './gate.js';
@@ -20,12 +20,12 @@ export async function runScore(argv: ScoreArguments): Promise<void> {
   const terminal = process.stdout.isTTY === true;
   const plan = planScore(argv, note, terminal);
   if (plan.gates.length > 0) {
-    checkGateNames(plan.gates, await gateNames(plan), plan.attackNames.length > 1 ? ['attack'] : plan.by);
+    checkGateNames(plan.gates, await gateNames(plan), plan.keys);
   }
   const output = plan.output === undefined ? undefined : await OutputFile.open(plan.output);
   const perLine = plan.perLine === undefined ? undefined : await OutputFile.open(plan.perLine.path);
   try {
-    if (plan.input.kind !== 'records' && plan.sTgt !== undefined && plan.references === 0) {
+    if (plan.input.kind !== 'records' && plan.sTgt.length > 0 && plan.references === 0) {
       note('No reference file provided. We will use the reference-less criterion.');
     }
     const measured = await measureInput(plan, argv, perLine, note);
@@ -67,8 +67,7 @@ export async function reportOf(
 ): Promise<string> {
   if (format === 'junit') {
     const { junitReport } = await import('./junit.js');
-    const { summary } = result.all ?? result.groups[0] ?? {};
-    return junitReport('teapot score', gatedRows(result), verdicts, summary?.signature ?? '');
+    return junitReport('teapot score', gatedRows(result), verdicts, signaturesOf(result).join('\n'));
   }
   if (format === 'html') return (await import('./report/result-page.js')).documentPage(resultDocument(result));
   return reportResult(result, format, { scale, caption, label, ...where });

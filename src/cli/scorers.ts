@@ -41,44 +41,70 @@ export async function openScorers<Wanted extends WantedScorers>(
   wanted: Wanted,
   note: Note,
 ): Promise<OpenScorers<Wanted>> {
-  const source = wanted.sSrc === undefined ? undefined : (args.sSrc ?? wanted.sSrc);
-  const target = wanted.sTgt === undefined ? undefined : (args.sTgt ?? wanted.sTgt);
+  const orNone = (spec: string | undefined, named: string | undefined): readonly string[] =>
+    spec === undefined ? [] : [named ?? spec];
+  const { sSrc, sTgt } = await openScorerLists(
+    args,
+    { ...wanted, sSrc: orNone(wanted.sSrc, args.sSrc), sTgt: orNone(wanted.sTgt, args.sTgt) },
+    note,
+  );
+  return { sSrc: sSrc[0], sTgt: sTgt[0] } as OpenScorers<Wanted>;
+}
+
+/**
+ * Makes the scorers of lists of metrics, with the flags that the arguments give them.
+ *
+ * @param wanted The metrics of both sides; an empty list for a side that isn't measured.
+ * @throws {UsageError} as {@link openScorers}.
+ */
+export async function openScorerLists(
+  args: Omit<ScorerArguments, 'sSrc' | 'sTgt'>,
+  wanted: { readonly sSrc: readonly string[]; readonly sTgt: readonly string[]; readonly references?: number },
+  note: Note,
+): Promise<{ readonly sSrc: readonly Scorer[]; readonly sTgt: readonly Scorer[] }> {
+  const { sSrc: source, sTgt: target } = wanted;
   const flags = args.scorerFlags ?? {};
   refuseUnusedFlags(flags, {
-    ...(source !== undefined && { 's-src': source }),
-    ...(target !== undefined && { 's-tgt': target }),
+    ...(source.length > 0 && { 's-src': source }),
+    ...(target.length > 0 && { 's-tgt': target }),
   });
   refuseIdleLanguage('--src-lang', args.srcLang, source);
   refuseIdleLanguage('--tgt-lang', args.tgtLang, target);
-  refuseIdleModules(args.customScoresSource ?? [], [source, target]);
-  const context = { flags, onNote: note };
-  const sSrc =
-    source === undefined
-      ? undefined
-      : await createScorer(source, { ...context, side: 'source', language: args.srcLang });
-  const sTgt =
-    target === undefined
-      ? undefined
-      : await createScorer(target, {
-          ...context,
-          side: 'target',
-          language: args.tgtLang,
-          referenceCount: Math.max(1, wanted.references ?? 1),
-        });
-  return { sSrc, sTgt } as OpenScorers<Wanted>;
+  refuseIdleModules(args.customScoresSource ?? [], [...source, ...target]);
+  const sSrc: Scorer[] = [];
+  const sTgt: Scorer[] = [];
+  try {
+    for (const spec of source) {
+      sSrc.push(await createScorer(spec, { flags, onNote: note, side: 'source', language: languageOf(spec, args.srcLang) }));
+    }
+    for (const spec of target) {
+      const referenceCount = Math.max(1, wanted.references ?? 1);
+      const language = languageOf(spec, args.tgtLang);
+      sTgt.push(await createScorer(spec, { flags, onNote: note, side: 'target', language, referenceCount }));
+    }
+  } catch (error) {
+    await Promise.allSettled([...sSrc, ...sTgt].map(async (scorer) => scorer.close?.()));
+    throw error;
+  }
+  return { sSrc, sTgt };
 }
 
-function refuseIdleLanguage(flag: string, language: string | undefined, spec: string | undefined): void {
+/** The language for a scorer that takes one. */
+function languageOf(spec: string, language: string | undefined): string | undefined {
+  return scorerDefinition(spec)?.takesLanguage === true ? language : undefined;
+}
+
+function refuseIdleLanguage(flag: string, language: string | undefined, specs: readonly string[]): void {
   if (language === undefined) return;
-  if (spec === undefined) throw invalid(`${flag} does nothing here: that side is not measured.`);
-  if (scorerDefinition(spec)?.takesLanguage !== true) {
-    throw invalid(`${flag} does nothing here: the scorer ${spec} takes no language.`);
+  if (specs.length === 0) throw invalid(`${flag} does nothing here: that side is not measured.`);
+  if (specs.every((spec) => scorerDefinition(spec)?.takesLanguage !== true)) {
+    throw invalid(`${flag} does nothing here: the scorer ${specs.join(',')} takes no language.`);
   }
 }
 
 /** A module whose scorers aren't used was named in vain, most likely without `--s-src` or `--s-tgt`. */
-function refuseIdleModules(sources: readonly string[], specs: readonly (string | undefined)[]): void {
-  const used = new Set(specs.map((spec) => (spec === undefined ? undefined : scorerDefinition(spec)?.origin)));
+function refuseIdleModules(sources: readonly string[], specs: readonly string[]): void {
+  const used = new Set(specs.map((spec) => scorerDefinition(spec)?.origin));
   const idle = sources.find((source) => !used.has(source));
   if (idle === undefined) return;
   const keys = listScorers().flatMap(({ key, origin }) => (origin === idle ? [key] : []));

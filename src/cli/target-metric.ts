@@ -32,21 +32,29 @@ const REPEATED = 3;
 const FEWEST = 5;
 
 /**
- * Chooses the metric of the target side of files and tables: the one that was named; for `auto` exact match where the outputs
+ * Chooses the metrics of the target side of files and tables: those that were named; for `auto` exact match where the outputs
  * are labels; else chrF, with a note where they look like labels.
  *
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for `auto` when the outputs can't be looked at twice (a pipe).
  */
-export async function targetMetricOfTexts(plan: ScorePlan, note: Note): Promise<string | undefined> {
+export async function targetMetricOfTexts(plan: ScorePlan, note: Note): Promise<readonly string[]> {
   const { sTgt, isTargetNamed } = plan;
-  if (sTgt === undefined || (isTargetNamed && sTgt !== AUTO)) return sTgt;
+  if (sTgt.length === 0 || (isTargetNamed && !isAuto(sTgt))) return sTgt;
   const outputs = await firstOutputs(plan);
   if (outputs === undefined) {
-    if (sTgt === AUTO)
+    if (isAuto(sTgt))
       throw invalid('--s-tgt auto looks at the outputs first, which a pipe does not allow: name a metric.');
     return sTgt;
   }
-  return chosen(outputs, sTgt === AUTO, note);
+  return [chosen(outputs, isAuto(sTgt), note)];
+}
+
+/** @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for `auto` among other metrics. */
+function isAuto(specs: readonly string[]): boolean {
+  if (specs.length > 1 && specs.includes(AUTO)) {
+    throw invalid(`--s-tgt ${specs.join(',')}: ${AUTO} chooses one metric by the outputs, so it stands alone.`);
+  }
+  return specs[0] === AUTO;
 }
 
 /**
@@ -55,19 +63,19 @@ export async function targetMetricOfTexts(plan: ScorePlan, note: Note): Promise<
  *
  * @param records The first records of the run.
  */
-export function targetMetricOfRecords(plan: ScorePlan, records: readonly AttackRecord[], note: Note): string {
-  const { sTgt = TEXT_METRIC, isTargetNamed } = plan;
-  if (isTargetNamed && sTgt !== AUTO) return sTgt;
+export function targetMetricOfRecords(plan: ScorePlan, records: readonly AttackRecord[], note: Note): readonly string[] {
+  const { sTgt, isTargetNamed } = plan;
+  if (isTargetNamed && !isAuto(sTgt)) return sTgt;
   const attacks = records.filter((record) => record.unit === 'input' && recordKind(record) === 'attack');
   const metrics = new Set(attacks.map(({ metric }) => scorerNamed(metric)));
   const [metric] = metrics;
   if (metrics.size === 1 && metric !== undefined) {
     if (metric !== TEXT_METRIC)
       note(`Note: the target side is scored by ${metric}, as the records say; --s-tgt names another.`);
-    return metric;
+    return [metric];
   }
   const outputs = attacks.flatMap(({ out, adv_out: advOut, ref }) => [out ?? [], advOut ?? [], ref ?? []].flat());
-  return chosen(outputs, sTgt === AUTO, note);
+  return [chosen(outputs, isAuto(sTgt), note)];
 }
 
 /** The scorer that a record's metric names, with its parameters; undefined where there is none. */
@@ -80,11 +88,11 @@ function scorerNamed(metric: string | null): string | undefined {
   return named === undefined ? undefined : named.key + metric.slice(key.length);
 }
 
-function chosen(outputs: readonly string[], isAuto: boolean, note: Note): string {
+function chosen(outputs: readonly string[], isAutomatic: boolean, note: Note): string {
   const labels = labelsOf(outputs);
   if (labels === undefined) return TEXT_METRIC;
   const shown = labels.slice(0, 3).join(', ') + (labels.length > 3 ? ', …' : '');
-  if (isAuto) {
+  if (isAutomatic) {
     note(`Note: the outputs look like labels (${shown}): the target side is scored by ${LABEL_METRIC}.`);
     return LABEL_METRIC;
   }

@@ -1,3 +1,4 @@
+import type { CountSums } from '../score/score-batch.js';
 import { ClaimsTally } from './claims.js';
 import type { ClaimedResults, ClaimsState } from './claims.js';
 import { Grouping, splitByGroup } from './grouping.js';
@@ -183,12 +184,20 @@ function blankOf({ blank, blankSides }: GroupedScores): { readonly source: numbe
 }
 
 function pickScores(scores: GroupedScores, indexes: readonly number[]): GroupedScores {
-  const { sSrc, base, attacked, blankSides, missing, zeroBase, claimed } = scores;
+  const { sSrc, base, attacked, counts, blankSides, missing, zeroBase, claimed } = scores;
+  const within = (sums: CountSums): CountSums => () => sums(indexes);
   return {
     count: indexes.length,
     ...(sSrc && { sSrc: pick(sSrc, indexes) }),
     ...(base && { base: pick(base, indexes) }),
     ...(attacked && { attacked: pick(attacked, indexes) }),
+    ...(counts && {
+      counts: {
+        ...(counts.sSrc && { sSrc: within(counts.sSrc) }),
+        ...(counts.base && { base: within(counts.base) }),
+        ...(counts.attacked && { attacked: within(counts.attacked) }),
+      },
+    }),
     blank: blankOf({
       count: indexes.length,
       blankSides: blankSides && Uint8Array.from(indexes, (at) => blankSides[at] ?? 0),

@@ -4,6 +4,7 @@ import { ERROR_CODES, UsageError } from '../errors.js';
 import type { InputFile } from '../read/segment-source.js';
 import type { Shard } from '../read/shard.js';
 import { ReferenceCounts } from '../score/reference-counts.js';
+import type { CorpusMetrics } from './corpus-tally.js';
 import { GroupSummariser } from './group-summariser.js';
 import type { GroupsState } from './group-summariser.js';
 import type { PercentileMethod } from './order-statistics.js';
@@ -23,6 +24,8 @@ export interface PartialSettings {
   readonly threshold_sweep: readonly number[] | null;
   readonly by: readonly string[];
   readonly text_rules: readonly string[];
+  /** The metrics with a corpus level, where it is wanted. */
+  readonly corpus_level: CorpusMetrics | null;
 }
 
 /** The result of one part of a run, before it is merged with the others. */
@@ -130,6 +133,7 @@ export function mergePartials(partials: readonly NamedPartial[]): {
     successThreshold: settings.success_threshold,
     percentileMethod: settings.percentile,
     sweep: settings.threshold_sweep ?? undefined,
+    corpusLevel: settings.corpus_level ?? undefined,
   };
   return {
     summariser: GroupSummariser.from(

@@ -11,6 +11,8 @@ import {
   type Interval,
   type IntervalOptions,
 } from './intervals.js';
+import { CorpusTally } from './corpus-tally.js';
+import type { CorpusMetrics, CorpusState } from './corpus-tally.js';
 import { measure } from './measure.js';
 import type { Measurement, SegmentScores } from './measure.js';
 import { Moments } from './moments.js';
@@ -37,6 +39,8 @@ export interface SummaryOptions {
   readonly sTgt: MetricSummary | undefined;
   readonly successThreshold: number;
   readonly percentileMethod: PercentileMethod;
+  /** The metrics with a corpus level, where it is wanted. */
+  readonly corpusLevel?: CorpusMetrics | undefined;
   /** Thresholds of a sweep, rising; undefined for none. */
   readonly sweep?: readonly number[] | undefined;
   /** Where the arrays of each batch's measurement come from. Default: new ones. */
@@ -66,6 +70,8 @@ export interface SummaryState {
   readonly undefined: Readonly<Record<string, number>>;
   readonly missing: Readonly<Record<string, number>>;
   readonly sweep: readonly number[] | null;
+  /** Summed counts of the corpus level. */
+  readonly corpus: CorpusState;
   readonly quantities: Readonly<Record<QuantityName, { readonly moments: MomentsState; readonly order: OrderState }>>;
 }
 
@@ -88,6 +94,7 @@ export class Summariser {
   #successes = 0;
   #successesWhereDefined = 0;
   readonly #blank = { source: 0, target: 0 };
+  readonly #corpus = new CorpusTally();
 
   constructor(options: SummaryOptions) {
     this.#options = options;
@@ -124,6 +131,7 @@ export class Summariser {
     } else if (attacked !== undefined) {
       this.#quantities.sTgt.add(attacked);
     }
+    this.#corpus.add(scores);
     if (measured.dTgt !== undefined) this.#quantities.dTgt.add(measured.dTgt);
     if (measured.margin !== undefined) this.#countSuccesses(measured.margin, measured);
     if (missing === undefined) {
@@ -159,6 +167,7 @@ export class Summariser {
       undefined: Object.fromEntries(this.#undefined),
       missing: Object.fromEntries(this.#missing),
       sweep: this.#sweep?.toJSON() ?? null,
+      corpus: this.#corpus.toJSON(),
       quantities: Object.fromEntries(states) as SummaryState['quantities'],
     };
   }
@@ -182,6 +191,7 @@ export class Summariser {
       addCounts(merged.#undefined, state.undefined);
       addCounts(merged.#missing, state.missing);
       if (state.sweep !== null) merged.#sweep?.addState(state.sweep);
+      merged.#corpus.addState(state.corpus);
     }
     return merged;
   }
@@ -192,6 +202,7 @@ export class Summariser {
     for (const [reason, count] of other.#undefined) increase(this.#undefined, reason, count);
     for (const [reason, count] of other.#missing) increase(this.#missing, reason, count);
     if (other.#sweep !== undefined) this.#sweep?.merge(other.#sweep);
+    this.#corpus.addState(other.#corpus.toJSON());
     this.#segments += other.#segments;
     this.#judged += other.#judged;
     this.#successes += other.#successes;
@@ -240,6 +251,10 @@ export class Summariser {
               rateWhereDefined: defined === 0 ? null : this.#successesWhereDefined / defined,
               interval: intervals?.ofRate(this.#successes) ?? null,
             },
+      corpusLevel:
+        this.#options.corpusLevel === undefined
+          ? null
+          : this.#corpus.corpusLevel(this.#options.corpusLevel, options.references),
       undefinedCounts,
       blank: { ...this.#blank },
       percentileMethod: method,

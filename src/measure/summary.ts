@@ -40,6 +40,23 @@ export interface SuccessSummary {
   readonly interval: Interval | null;
 }
 
+/**
+ * The scores of a whole corpus, of which the counts of all segments are added up first: sacreBLEU's corpus level. Fractions; of
+ * TER 1 − min(1, TER). Null for a side that isn't measured, and for a metric without a corpus level.
+ */
+export interface CorpusLevel {
+  readonly sSrc: number | null;
+  readonly base: number | null;
+  readonly attacked: number | null;
+  /** Relative decrease from `base` to `attacked`: max(0, base − attacked) / base, 0 for a base of 0. */
+  readonly dTgt: number | null;
+  /** Without references. */
+  readonly sTgt: number | null;
+  /** Signatures of the metrics at the corpus level. */
+  readonly sSrcSignature: string | null;
+  readonly sTgtSignature: string | null;
+}
+
 /** Segments in which a quantity is undefined. */
 export interface UndefinedCount {
   readonly reason: UndefinedReason;
@@ -98,6 +115,8 @@ export interface Summary {
   readonly pdr: number | null;
   /** Null unless both sides of at least one segment were measured: there is no rate of nothing. */
   readonly success: SuccessSummary | null;
+  /** The scores of the whole corpus; null unless they were asked for. */
+  readonly corpusLevel: CorpusLevel | null;
   /** Segments without a defined criterion, by reason; empty when there is none. */
   readonly undefinedCounts: readonly UndefinedCount[];
   /** Segments with a blank text on a side. */
@@ -167,6 +186,8 @@ export interface Result {
    * segments.
    */
   readonly all: GroupResult | null;
+  /** One a metric, of groups under several metrics: all segments together, named by all keys of `by` that aren't groups. */
+  readonly totals?: readonly GroupResult[];
   /** Paired tests of several attacks on one corpus; otherwise empty. */
   readonly comparisons: readonly AttackComparison[];
 }

@@ -6,7 +6,7 @@ import { UNDEFINED_REASON } from '../measure/undefined-reason.js';
 import type { UndefinedReason } from '../measure/undefined-reason.js';
 import type { SegmentBatch } from '../read/segment-source.js';
 import { stripEnd } from '../read/whitespace.js';
-import { scoreTexts } from '../score/score-corpus.js';
+import { isNative, scoreTexts } from '../score/score-corpus.js';
 import type { CorpusScorers } from '../score/score-corpus.js';
 import type { Reference } from '../score/scorer.js';
 import { recordKind } from './kind.js';
@@ -41,10 +41,12 @@ export interface ScoredShape {
   /** Where each record stands in its block. */
   readonly positions: readonly number[];
   readonly records: readonly AttackRecord[];
-  /** What a summary counts: both target scores or none. */
+  /** What a summary counts: both target scores or none; by the first metric of each side. */
   readonly scores: GroupedScores;
   /** All scores that there are, also a target score without the other one. */
   readonly known: Pick<GroupedScores, 'base' | 'attacked'>;
+  /** The same by each pair of metrics, in the order of `metricPairs`. */
+  readonly pairs: readonly Pick<ScoredShape, 'scores' | 'known'>[];
   readonly shape: Shape;
 }
 
@@ -84,8 +86,7 @@ export async function* scoreBlocks(
   scorers: RecordScorers,
 ): AsyncGenerator<ScoredBlock, void, undefined> {
   const scales = new PromptScales();
-  const isNative = [scorers.sSrc, scorers.sTgt].every((scorer) => scorer === undefined || scorer.native !== undefined);
-  const limit = scorers.blockSize ?? (isNative ? NATIVE_BLOCK : PROGRAM_BLOCK);
+  const limit = scorers.blockSize ?? (isNative(scorers) ? NATIVE_BLOCK : PROGRAM_BLOCK);
   let block: AttackRecord[] = [];
   // A block is scored on the core's threads while the next one is read.
   let pending: Promise<ScoredBlock> | undefined;
@@ -127,16 +128,19 @@ export async function* scoreRecords(
  * Puts what was measured of the attacks of a block beside its records, in their order.
  *
  * @param measurementOf What the criteria say of the attacks of one shape.
+ * @param pair Which pair of metrics, by its place in `pairs`. Default: the first.
  */
 export function measuredRecords(
   { records, shapes }: ScoredBlock,
   measurementOf: (shape: ScoredShape) => Measurement,
+  pair = 0,
 ): ScoredRecord[] {
   const measured: (Measured | null)[] = records.map(() => null);
   for (const shape of shapes) {
     const measurement = measurementOf(shape);
+    const ofPair = { ...shape, ...shape.pairs[pair] };
     for (const [index, position] of shape.positions.entries())
-      measured[position] = measuredAt(shape, measurement, index);
+      measured[position] = measuredAt(ofPair, measurement, index);
   }
   return records.map((record, index) => ({ record, measured: measured[index] ?? null }));
 }
@@ -219,36 +223,39 @@ async function scoreShape(
   signal?.throwIfAborted();
   const segments = segmentsOf(shape, records, scorers);
   const scored = await scoreTexts(segments, scorers, signal === undefined ? {} : { signal });
-  const [texts] = scored.attacks;
   const prompts = shape.target === 'scores' ? promptScores(records) : undefined;
-  const known = {
-    ...(texts?.base && { base: texts.base }),
-    ...(texts?.attacked && { attacked: texts.attacked }),
-    ...prompts?.fractions,
-  };
   const isPrompt = records[0]?.unit === 'prompt';
-  return {
-    positions,
-    records,
-    shape,
-    known,
-    scores: {
-      count: records.length,
-      ...(texts?.sSrc && { sSrc: texts.sSrc }),
-      ...(shape.target !== null && known),
-      ...(scored.blankSides && { blankSides: scored.blankSides }),
-      missing: shape.targetReason ?? shape.sourceReason,
-      ownScale: prompts?.ownScale,
-      zeroBase: isPrompt ? UNDEFINED_REASON.ORIGINAL_IS_ZERO : undefined,
-      claimed: {
-        results: records.map(({ result }) => result),
-        withOriginals: shape.withOriginals,
-        ...(records.some(({ human }) => (human ?? null) !== null) && {
-          human: records.map(({ human }) => human?.meaning ?? null),
-        }),
+  const pairs = scored.attacks.map((texts) => {
+    const known = {
+      ...(texts.base && { base: texts.base }),
+      ...(texts.attacked && { attacked: texts.attacked }),
+      ...prompts?.fractions,
+    };
+    return {
+      known,
+      scores: {
+        count: records.length,
+        ...(texts.sSrc && { sSrc: texts.sSrc }),
+        ...(shape.target !== null && known),
+        // The scores of a prompt are those of its data set, of which there are no texts.
+        ...(texts.counts && { counts: texts.counts }),
+        ...(scored.blankSides && { blankSides: scored.blankSides }),
+        missing: shape.targetReason ?? shape.sourceReason,
+        ownScale: prompts?.ownScale,
+        zeroBase: isPrompt ? UNDEFINED_REASON.ORIGINAL_IS_ZERO : undefined,
+        claimed: {
+          results: records.map(({ result }) => result),
+          withOriginals: shape.withOriginals,
+          ...(records.some(({ human }) => (human ?? null) !== null) && {
+            human: records.map(({ human }) => human?.meaning ?? null),
+          }),
+        },
       },
-    },
-  };
+    };
+  });
+  const [first] = pairs;
+  if (first === undefined) throw new TypeError('records are scored by at least one pair of metrics');
+  return { positions, records, shape, ...first, pairs };
 }
 
 function segmentsOf(

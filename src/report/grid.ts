@@ -23,7 +23,7 @@ export interface GridSurroundings {
   /** What a reader must know beside the tables, one sentence each. */
   readonly remarks?: readonly string[];
   /** Everything that can change the numbers, in one line. */
-  readonly signature?: string;
+  readonly signatures?: readonly string[];
   /** LaTeX: the caption and the label of the first table, which make it a `table`. */
   readonly caption?: string | undefined;
   readonly label?: string | undefined;

@@ -2,16 +2,16 @@ import { oneLine } from './one-line.js';
 import type { Grid, GridCell, GridSurroundings } from './grid.js';
 
 /**
- * A `tabular` with booktabs rules a grid, for `\usepackage{booktabs}`; remarks and the signature are comments.
+ * A `tabular` with booktabs rules a grid, for `\usepackage{booktabs}`; remarks and signatures are comments.
  *
  * It compiles with pdflatex, xelatex and lualatex, whatever stands in the cells. With a caption or a label the first
  * grid is a `table`, and so are the others, under their titles.
  */
 export function renderLatex(
   grids: readonly Grid[],
-  { remarks = [], signature, caption, label }: GridSurroundings,
+  { remarks = [], signatures = [], caption, label }: GridSurroundings,
 ): string {
-  const comments = signature === undefined ? remarks : [signature, ...remarks];
+  const comments = [...signatures, ...remarks];
   const floats = caption !== undefined || label !== undefined;
   const tables = grids.map((grid, index) => {
     if (!floats) return `${grid.title === undefined ? '' : comment(grid.title)}${tabular(grid)}`;

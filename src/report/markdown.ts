@@ -1,11 +1,11 @@
 import { oneLine } from './one-line.js';
 import type { Grid, GridCell, GridSurroundings } from './grid.js';
 
-/** Tables as GitHub's Markdown has them, then remarks and the signature. */
-export function renderMarkdown(grids: readonly Grid[], { remarks = [], signature }: GridSurroundings): string {
+/** Tables as GitHub's Markdown has them, then remarks and signatures. */
+export function renderMarkdown(grids: readonly Grid[], { remarks = [], signatures = [] }: GridSurroundings): string {
   const parts = grids.map(table);
   if (remarks.length > 0) parts.push(`${remarks.map(markdownText).join('; ')}.\n`);
-  if (signature !== undefined) parts.push(`\`${oneLine(signature).replaceAll('`', "'")}\`\n`);
+  for (const signature of signatures) parts.push(`\`${oneLine(signature).replaceAll('`', "'")}\`\n`);
   return parts.join('\n');
 }
 

@@ -20,17 +20,24 @@ export const PER_LINE_COLUMNS = [
   'reason',
 ] as const;
 
-/** The columns when a run has several attacks: every segment has one line an attack. */
-const SEVERAL_COLUMNS = ['id', 'attack', ...PER_LINE_COLUMNS.slice(1)];
-
 /** Writes the numbers of every segment, batch by batch. */
 export interface PerLineReporter {
   /** What stands before the first segment. */
   readonly header: string;
-  /** The lines of some consecutive segments under one attack; of Parquet, the row groups that are full. */
-  rows(segments: ScoredSegments, attack: number, measured: Measurement): Uint8Array;
+  /**
+   * The lines of some consecutive segments under one attack; of Parquet, the row groups that are full.
+   *
+   * @param measured What the criteria say of them: one a pair of metrics, in the order of `metricPairs`.
+   */
+  rows(segments: ScoredSegments, attack: number, measured: readonly Measurement[]): Uint8Array;
   /** What stands behind the last segment. */
   end(): Uint8Array;
+}
+
+/** The names of the metrics of both sides; a side that isn't measured has none. */
+export interface PerLineMetrics {
+  readonly sSrc: readonly string[];
+  readonly sTgt: readonly string[];
 }
 
 /**
@@ -40,13 +47,78 @@ export interface PerLineReporter {
  * Scores are fractions, in as few digits as give them back exactly. The id is the one of the input, or the line number.
  *
  * @param attacks The names of the attacks; with several, a second column says whose line it is.
+ * @param metrics The names of the metrics; with several of a side, each has columns of its own: `d_tgt[bleu]`.
  */
-export async function perLineReporter(format: RowFormat, attacks: readonly string[] = []): Promise<PerLineReporter> {
-  const columns: readonly string[] = attacks.length > 1 ? SEVERAL_COLUMNS : PER_LINE_COLUMNS;
-  const cells = (segments: ScoredSegments, attack: number, measured: Measurement): readonly Cells[] =>
-    cellsOf(segments, attacks.length > 1 ? attacks[attack] : undefined, segments.attacks[attack], measured);
+export async function perLineReporter(
+  format: RowFormat,
+  attacks: readonly string[] = [],
+  metrics: PerLineMetrics = { sSrc: [], sTgt: [] },
+): Promise<PerLineReporter> {
+  const several = attacks.length > 1;
+  const columns = ['id', ...(several ? ['attack'] : []), ...scoreColumns(metrics).map(({ name }) => name)];
+  const cells: CellsOf = (segments, attack, measured) =>
+    cellsOf(segments, { attack, name: several ? attacks[attack] : undefined, metrics }, measured);
   if (format === 'parquet') return parquetReporter(columns, cells);
   return textReporter(dialectOf(format, columns), format === 'jsonl' ? undefined : columns, cells);
+}
+
+/** The scores of a segment under a pair of metrics. */
+interface PairScores {
+  readonly scores: ScoreBatch | undefined;
+  readonly measured: Measurement;
+}
+
+/** A column of numbers: its name, and which pair of metrics has it. */
+interface ScoreColumn {
+  readonly name: string;
+  readonly pair: number;
+  readonly cells: (pair: PairScores) => Cells;
+}
+
+/** What depends on the metric of the source side, of the target side, and of both. */
+const OF_SOURCE = { s_src: ({ scores }: PairScores) => numbers(scores?.sSrc) } as const;
+
+const OF_TARGET = {
+  s_tgt_base: ({ scores }: PairScores) => numbers(scores?.base),
+  s_tgt_attacked: ({ scores }: PairScores) => numbers(scores?.base === undefined ? undefined : scores.attacked),
+  d_tgt: ({ measured }: PairScores) => numbers(measured.dTgt),
+  s_tgt: ({ scores }: PairScores) => numbers(scores?.base === undefined ? scores?.attacked : undefined),
+} as const;
+
+const OF_BOTH = {
+  success: ({ measured: { margin } }: PairScores): Cells => margin && { kind: 'positive', values: margin },
+  margin: ({ measured: { margin } }: PairScores) => numbers(margin),
+  reason: ({ measured: { undefinedReasons } }: PairScores): Cells =>
+    undefinedReasons.size === 0 ? undefined : { kind: 'sparse', texts: undefinedReasons },
+} as const;
+
+/** The columns of {@link PER_LINE_COLUMNS} after the id: one a metric that they depend on. */
+function scoreColumns({ sSrc, sTgt }: PerLineMetrics): readonly ScoreColumn[] {
+  const targets = Math.max(1, sTgt.length);
+  const source = (sSrc.length > 1 ? sSrc : [undefined]).map((label, index) => ({ label, pair: index * targets }));
+  const target = (sTgt.length > 1 ? sTgt : [undefined]).map((label, index) => ({ label, pair: index }));
+  const both = source.flatMap((first) =>
+    target.map((second) => ({
+      label: [first.label, second.label].filter((label) => label !== undefined).join('|') || undefined,
+      pair: first.pair + second.pair,
+    })),
+  );
+  const columns = (
+    quantities: Readonly<Record<string, ScoreColumn['cells']>>,
+    places: readonly { readonly label: string | undefined; readonly pair: number }[],
+  ): readonly ScoreColumn[] =>
+    places.flatMap(({ label, pair }) =>
+      Object.entries(quantities).map(([quantity, cells]) => ({
+        name: label === undefined ? quantity : `${quantity}[${label}]`,
+        pair,
+        cells,
+      })),
+    );
+  return [...columns(OF_SOURCE, source), ...columns(OF_TARGET, target), ...columns(OF_BOTH, both)];
+}
+
+function numbers(values: Float64Array | undefined): Cells {
+  return values && { kind: 'numbers', values };
 }
 
 /** The cells of one column for the rows of a batch; `undefined` where the run has no such number. */
@@ -58,28 +130,25 @@ type Cells =
   | { readonly kind: 'sparse'; readonly texts: ReadonlyMap<number, string> }
   | undefined;
 
-type CellsOf = (segments: ScoredSegments, attack: number, measured: Measurement) => readonly Cells[];
+type CellsOf = (segments: ScoredSegments, attack: number, measured: readonly Measurement[]) => readonly Cells[];
 
-/** The columns in the order of {@link PER_LINE_COLUMNS}. */
 function cellsOf(
-  { ids, firstSegment }: ScoredSegments,
-  attack: string | undefined,
-  scores: ScoreBatch | undefined,
-  { dTgt, margin, undefinedReasons }: Measurement,
+  { ids, firstSegment, attacks }: ScoredSegments,
+  {
+    attack,
+    name,
+    metrics,
+  }: { readonly attack: number; readonly name: string | undefined; readonly metrics: PerLineMetrics },
+  measured: readonly Measurement[],
 ): readonly Cells[] {
-  const numbers = (values: Float64Array | undefined): Cells => values && { kind: 'numbers', values };
-  const withReferences = scores?.base !== undefined;
+  const none: Measurement = { undefinedReasons: new Map() };
+  const pairs = measured.length;
   return [
     ids === undefined ? { kind: 'count', first: firstSegment + 1 } : { kind: 'texts', texts: ids },
-    ...(attack === undefined ? [] : [{ kind: 'constant', text: attack } as const]),
-    numbers(scores?.sSrc),
-    numbers(scores?.base),
-    numbers(withReferences ? scores.attacked : undefined),
-    numbers(dTgt),
-    numbers(withReferences ? undefined : scores?.attacked),
-    margin && { kind: 'positive', values: margin },
-    numbers(margin),
-    undefinedReasons.size === 0 ? undefined : { kind: 'sparse', texts: undefinedReasons },
+    ...(name === undefined ? [] : [{ kind: 'constant', text: name } as const]),
+    ...scoreColumns(metrics).map(({ pair, cells }) =>
+      cells({ scores: attacks[attack * pairs + pair], measured: measured[pair] ?? none }),
+    ),
   ];
 }
 
@@ -125,7 +194,7 @@ function textReporter(
 /** Parquet. An id is a text there, also where it is the number of the line: a column has one type. */
 async function parquetReporter(columns: readonly string[], cells: CellsOf): Promise<PerLineReporter> {
   const { ParquetEncoder } = await import('../parquet-encoder.js');
-  const encoder = new ParquetEncoder(columns.map((name) => ({ name, type: PARQUET_TYPES[name] ?? 'number' })));
+  const encoder = new ParquetEncoder(columns.map((name) => ({ name, type: PARQUET_TYPES[name.replace(/\[.*$/su, '')] ?? 'number' })));
   const cell = (column: Cells, row: number): string | number | boolean | null => {
     switch (column?.kind) {
       case undefined:
@@ -181,7 +250,7 @@ function dialectOf(format: Exclude<RowFormat, 'parquet'>, columns: readonly stri
       return { starts: separated(','), end: '\r\n', empty: '', quote: csvField };
     case 'jsonl':
       return {
-        starts: columns.map((name, index) => `${index === 0 ? '{' : ','}"${name}":`),
+        starts: columns.map((name, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
         end: '}\n',
         empty: 'null',
         quote: (text) => JSON.stringify(text),

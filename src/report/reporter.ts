@@ -27,6 +27,6 @@ export async function reportSummary(
   const { renderGrids } = await import('./render-grids.js');
   const { summaryGrid, summaryRemarks } = await import('./summary-grid.js');
   const { caption, label } = options;
-  const around = { remarks: summaryRemarks(summary), signature: summary.signature, caption, label };
+  const around = { remarks: summaryRemarks(summary), signatures: [summary.signature], caption, label };
   return renderGrids([summaryGrid(summary, options.scale)], format, around);
 }

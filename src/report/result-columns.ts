@@ -3,7 +3,7 @@ import type { Claims, GroupResult, Result, Summary } from '../measure/summary.js
 import { formatPercent } from '../number-format.js';
 import { groupColumns, liftColumns } from './columns.js';
 import type { Column, ValueColumn } from './columns.js';
-import { METRIC_COLUMNS, statisticsView, successIntervalText, SUMMARY_COLUMNS } from './summary-columns.js';
+import { CORPUS_LEVEL, METRIC_COLUMNS, statisticsView, successIntervalText, SUMMARY_COLUMNS } from './summary-columns.js';
 import type { QuantityName } from './summary-columns.js';
 
 /** How a group without a value is shown to people. */
@@ -140,6 +140,7 @@ export function groupView(result: Result): readonly Column<GroupResult>[] {
     ...mean('s_src', 's_src'),
     ...mean('d_tgt', 'd_tgt'),
     ...mean('s_tgt', 's_tgt'),
+    ...corpusView(),
     {
       name: 'success_rate',
       kind: 'rate',
@@ -159,7 +160,10 @@ export function groupView(result: Result): readonly Column<GroupResult>[] {
     },
   ];
   return [
-    ...groupColumns<GroupResult>(by, ({ values }) => values, NO_VALUE),
+    ...groupColumns<GroupResult>(by, ({ values }) => values, NO_VALUE).map((column) => ({
+      ...column,
+      heading: METRIC_HEADINGS[column.name] ?? column.name,
+    })),
     ...liftColumns<GroupResult, Summary>(summary, (group) => group.summary),
     ...(hasClaims(result) ? liftColumns<GroupResult, Claims>([...CLAIM_COLUMNS, ERRORS], ({ claims }) => claims) : []),
   ];
@@ -186,11 +190,14 @@ export interface AttackRow {
 }
 
 /**
- * What people see of several attacks: one row an attack. The best of each column is the strongest attack.
+ * What people see of several attacks or metrics: one row each. The best of each column is the strongest attack; scores of different
+ * metrics have no best one.
  *
+ * @param by What the rows differ by: `attack`, `s_src`, `s_tgt`.
  * @param wide Whether deviations and percentiles are shown: there is room where attacks are columns.
  */
-export function attackView(wide: boolean): readonly Column<AttackRow>[] {
+export function attackView(by: readonly string[], wide: boolean): readonly Column<AttackRow>[] {
+  const isOfAttacks = by.every((key) => key === 'attack');
   const parts = wide ? (['mean', 'std', 'range', 'interval'] as const) : (['mean', 'interval'] as const);
   const quantities = (
     [
@@ -202,7 +209,7 @@ export function attackView(wide: boolean): readonly Column<AttackRow>[] {
     ] as const
   ).flatMap(([name, heading, best]) =>
     statisticsView(name, heading, parts).map((column) =>
-      lifted(column, name, column.name.endsWith('.mean') ? best : undefined),
+      lifted(column, name, isOfAttacks && column.name.endsWith('.mean') ? best : undefined),
     ),
   );
   const rate: ValueColumn<Summary> = {
@@ -234,19 +241,34 @@ export function attackView(wide: boolean): readonly Column<AttackRow>[] {
     value: (summary) => summary.n,
   };
   return [
-    {
-      name: 'attack',
+    ...by.map((key, index): ValueColumn<AttackRow> => ({
+      name: key,
       kind: 'text',
-      describe: 'Name of the attack',
-      heading: wide ? '' : 'attack',
-      value: ({ group }) => group.values.join(', '),
-    },
+      describe: `The ${key} of the row`,
+      heading: wide ? '' : (METRIC_HEADINGS[key] ?? key),
+      value: ({ group }) => group.values[index] ?? null,
+    })),
     ...quantities,
-    lifted(rate, 'success', 'highest'),
+    ...corpusView().map((column) => lifted(column, 'none', undefined)),
+    lifted(rate, 'success', isOfAttacks ? 'highest' : undefined),
     lifted(interval, 'none', undefined),
-    lifted(pdr, 'none', 'highest'),
+    lifted(pdr, 'none', isOfAttacks ? 'highest' : undefined),
     lifted(n, 'none', undefined),
   ];
+}
+
+/** What people read above the metrics, which have the names of the scores. */
+const METRIC_HEADINGS: Readonly<Record<string, string>> = { s_src: 's_src metric', s_tgt: 's_tgt metric' };
+
+/** The scores of the corpus level, where they were asked for. */
+function corpusView(): readonly ValueColumn<Summary>[] {
+  return CORPUS_LEVEL.map(([name, describe, value]) => ({
+    name: `corpus_level.${name}`,
+    kind: 'score',
+    describe,
+    heading: `corpus ${name.replace('s_tgt_', 's_tgt ')}`,
+    value: ({ corpusLevel }) => (corpusLevel === null ? null : value(corpusLevel)),
+  }));
 }
 
 function lifted(

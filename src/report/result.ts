@@ -56,14 +56,22 @@ export function reportComparisons(result: Result): string {
  */
 export function gatedRows(result: Result): readonly {
   readonly group: Readonly<Record<string, string | null>> | null;
+  readonly isTotal?: true;
   readonly numbers: ReadonlyMap<string, number | null>;
 }[] {
-  const { by, groups, all } = result;
+  const { by, groups, all, totals = [] } = result;
   const columns = resultColumns(by, hasClaims(result));
   const named = groups.map((row) => ({
     group: Object.fromEntries(by.map((key, index) => [key, row.values[index] ?? null])),
     numbers: numbersOf(columns, row),
   }));
+  const metrics = by.filter((key) => METRIC_KEYS.includes(key));
+  const ofMetrics = totals.map((row) => ({
+    group: Object.fromEntries(metrics.map((key, index) => [key, row.values[index] ?? null])),
+    isTotal: true as const,
+    numbers: numbersOf(columns, row),
+  }));
+  if (totals.length > 0) return [...named, ...ofMetrics];
   // A single group and all of them are the same.
   return all === null || groups.length === 1 ? named : [...named, { group: null, numbers: numbersOf(columns, all) }];
 }
@@ -71,7 +79,8 @@ export function gatedRows(result: Result): readonly {
 /** The document of `--format json`: a summary, several attacks, or groups. */
 export function resultDocument(result: Result): unknown {
   const { all, by, groups } = result;
-  if (all === null) return attackSetDocument(result);
+  if (all === null && by.every((key) => key === 'attack')) return attackSetDocument(result);
+  if (all === null) return metricSetDocument(result);
   if (by.length === 0 && all.claims === null) return summaryDocument(all.summary);
   return {
     schema: 'teapot.result/1',
@@ -85,6 +94,33 @@ export function resultDocument(result: Result): unknown {
   };
 }
 
+/** The keys of `by` that stand for metrics. */
+const METRIC_KEYS: readonly string[] = ['s_src', 's_tgt'];
+
+/** The signatures of a result: one a pair of metrics. */
+export function signaturesOf(result: Result): readonly string[] {
+  return [...new Set(rowsOf(result).map(({ summary }) => summary.signature))];
+}
+
+/** The document of several metrics: as that of groups, without a row for all of them together. */
+function metricSetDocument({ by, groups, totals = [], comparisons }: Result): unknown {
+  const rows = (keys: readonly string[], of: readonly GroupResult[]): unknown =>
+    of.map((group) => ({
+      group: Object.fromEntries(keys.map((key, index) => [key, group.values[index] ?? null])),
+      summary: summaryDocument(group.summary),
+      claims: claimsObject(group),
+    }));
+  const metrics = by.filter((key) => METRIC_KEYS.includes(key));
+  return {
+    schema: 'teapot.result/1',
+    by,
+    groups: rows(by, groups),
+    ...(totals.length > 0 && { totals: rows(metrics, totals) }),
+    all: null,
+    ...(comparisons.length > 0 && { comparisons: comparisonObjects(comparisons) }),
+  };
+}
+
 function claimsObject({ claims }: GroupResult): unknown {
   return claims === null ? null : objectOf(CLAIM_COLUMNS, claims);
 }
@@ -94,29 +130,33 @@ function attackSetDocument({ groups, comparisons }: Result): AttackSetDocument {
   return {
     schema: 'teapot.attack-set/2',
     attacks: groups.map(({ values, summary }) => ({ name: values[0] ?? '', summary: summaryDocument(summary) })),
-    comparisons: comparisons.map(({ first, second, means, success }) => ({
-      first,
-      second,
-      means: means.map((mean) => ({
-        quantity: mean.quantity,
-        difference: mean.difference,
-        interval: mean.interval,
-        bootstrap_p: mean.bootstrapP,
-        bootstrap_p_holm: mean.bootstrapPHolm,
-        randomization_p: mean.randomizationP,
-        randomization_p_holm: mean.randomizationPHolm,
-      })),
-      success:
-        success === null
-          ? null
-          : {
-              first_only: success.firstOnly,
-              second_only: success.secondOnly,
-              mcnemar_p: success.p,
-              mcnemar_p_holm: success.pHolm,
-            },
-    })),
+    comparisons: comparisonObjects(comparisons),
   };
+}
+
+function comparisonObjects(comparisons: Result['comparisons']): AttackSetDocument['comparisons'] {
+  return comparisons.map(({ first, second, means, success }) => ({
+    first,
+    second,
+    means: means.map((mean) => ({
+      quantity: mean.quantity,
+      difference: mean.difference,
+      interval: mean.interval,
+      bootstrap_p: mean.bootstrapP,
+      bootstrap_p_holm: mean.bootstrapPHolm,
+      randomization_p: mean.randomizationP,
+      randomization_p_holm: mean.randomizationPHolm,
+    })),
+    success:
+      success === null
+        ? null
+        : {
+            first_only: success.firstOnly,
+            second_only: success.secondOnly,
+            mcnemar_p: success.p,
+            mcnemar_p_holm: success.pHolm,
+          },
+  }));
 }
 
 /** One row an attack or group; where there are none, the one of all segments. */
@@ -126,33 +166,49 @@ function rowsOf({ groups, all }: Result): readonly GroupResult[] {
 
 /** One row a group, and one for all of them when there are several; every rate with its denominator. */
 export function groupGrid(result: Result, scale: number): Grid {
-  const { by, groups, all } = result;
-  const rows = groups.length === 1 || all === null ? groups : [...groups, { ...all, values: allGroups(by) }];
-  return gridOf({ columns: groupView(result), rows, omitEmpty: true }, { scale });
-}
-
-/** What people see of several attacks or groups. */
-function gridsOf(result: Result, format: 'text' | 'markdown' | 'latex', { scale }: ReportOptions): readonly Grid[] {
-  const { groups, all, comparisons } = result;
-  if (all !== null) return [groupGrid(result, scale)];
-  const first = groups[0]?.values[0] ?? '';
-  const rows = groups.map((group) => ({
-    group,
-    marks: format === 'text' ? NO_MARKS : marksAgainstFirst(comparisons, first, group.values[0] ?? ''),
-  }));
-  // A paper has attacks as rows; on a screen and in a comment there is no room for so many columns.
-  const isPaper = format === 'latex';
-  const quantities = gridOf(
-    { columns: attackView(!isPaper), rows, undefinedText: isPaper ? '-' : '', omitEmpty: true },
+  const { by, groups, all, totals = [] } = result;
+  const metrics = by.filter((key) => METRIC_KEYS.includes(key)).length;
+  const names = allGroups(by.slice(0, by.length - metrics));
+  const ofAll =
+    all === null ? totals.map((row) => ({ ...row, values: [...names, ...row.values] })) : [{ ...all, values: names }];
+  // A single group and all of them are the same.
+  const isOne = groups.length <= Math.max(1, totals.length);
+  return gridOf(
+    { columns: groupView(result), rows: isOne ? groups : [...groups, ...ofAll], omitEmpty: true },
     { scale },
   );
+}
+
+/** What people see of several attacks, metrics or groups. */
+function gridsOf(result: Result, format: 'text' | 'markdown' | 'latex', { scale }: ReportOptions): readonly Grid[] {
+  const { by, groups, all, totals, comparisons } = result;
+  if (all !== null || totals !== undefined) return [groupGrid(result, scale)];
+  const isOfAttacks = by[0] === 'attack';
+  const firstAttack = groups[0]?.values[0] ?? '';
+  const rows = groups.map((group) => {
+    const [, ...metrics] = group.values;
+    const marks =
+      format === 'text' || !isOfAttacks
+        ? NO_MARKS
+        : marksAgainstFirst(comparisons, [firstAttack, ...metrics].join(', '), group.values.join(', '));
+    return { group, marks };
+  });
+  // A paper has attacks as rows; on a screen and in a comment there is no room for so many columns.
+  const isWide = format !== 'latex' && by.every((key) => key === 'attack');
+  const quantities = gridOf(
+    {
+      columns: attackView(by, isWide),
+      rows,
+      undefinedText: format === 'latex' ? '-' : '',
+      omitEmpty: true,
+    },
+    { scale },
+  );
+  const shown = isWide ? transposed(quantities) : quantities;
   const tests = testRows(comparisons);
-  if (tests.length === 0) return [isPaper ? quantities : transposed(quantities)];
+  if (tests.length === 0) return [shown];
   const title = 'Paired tests over the same lines; p-values corrected for the number of pairs (Holm)';
-  return [
-    isPaper ? quantities : transposed(quantities),
-    gridOf({ title, columns: TEST_COLUMNS, rows: tests }, { scale }),
-  ];
+  return [shown, gridOf({ title, columns: TEST_COLUMNS, rows: tests }, { scale })];
 }
 
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
@@ -161,7 +217,9 @@ function surroundings(result: Result, { caption, label }: ReportOptions): GridSu
   const [first] = rowsOf(result);
   if (first === undefined) return {};
   const { summary } = result.all ?? first;
-  const marks =
-    result.all === null ? ['* and ** mark p below 0.05 and 0.01 against the first attack; the best is bold'] : [];
-  return { signature: summary.signature, remarks: [...summaryRemarks(summary), ...marks], caption, label };
+  const signatures = result.all === null ? signaturesOf(result) : [summary.signature];
+  const isOfAttacks = result.all === null && result.by[0] === 'attack';
+  const best = result.by.length === 1 ? '; the best is bold' : '';
+  const marks = isOfAttacks ? [`* and ** mark p below 0.05 and 0.01 against the first attack${best}`] : [];
+  return { signatures, remarks: [...summaryRemarks(summary), ...marks], caption, label };
 }

@@ -1,4 +1,4 @@
-import type { MetricSummary, Statistics, Summary } from '../measure/summary.js';
+import type { CorpusLevel, MetricSummary, Statistics, Summary } from '../measure/summary.js';
 import { formatFixed, formatPercent } from '../number-format.js';
 import { valueText } from './columns.js';
 import type { Column, JsonColumn, TextStyle, ValueColumn } from './columns.js';
@@ -50,6 +50,15 @@ function quantityColumns(name: QuantityName, of: (summary: Summary) => Statistic
   ];
 }
 
+/** The scores of the corpus level, by the names that they have everywhere. */
+export const CORPUS_LEVEL = [
+  ['s_src', 'Score of the attacked inputs against the original ones', ({ sSrc }: CorpusLevel) => sSrc],
+  ['s_tgt_base', 'Score of the original outputs against the references', ({ base }: CorpusLevel) => base],
+  ['s_tgt_attacked', 'Score of the attacked outputs against the references', ({ attacked }: CorpusLevel) => attacked],
+  ['d_tgt', 'Relative decrease from s_tgt_base to s_tgt_attacked, 0 when it rose', ({ dTgt }: CorpusLevel) => dTgt],
+  ['s_tgt', 'Without references: score of the attacked outputs against the original ones', ({ sTgt }: CorpusLevel) => sTgt],
+] as const satisfies readonly (readonly [QuantityName, string, (corpus: CorpusLevel) => number | null])[];
+
 /** What a summary says, under the names of JSON, CSV and gates. */
 export const SUMMARY_COLUMNS: readonly Column<Summary>[] = [
   { name: 'version', kind: 'text', describe: 'Version of teapot', value: ({ version }) => version },
@@ -80,6 +89,29 @@ export const SUMMARY_COLUMNS: readonly Column<Summary>[] = [
     schema: (zod) => zod.unknown(),
   },
   ...QUANTITIES.flatMap(([name, of]) => quantityColumns(name, of)),
+  ...CORPUS_LEVEL.map(
+    ([name, describe, value]): ValueColumn<Summary> => ({
+      name: `corpus_level.${name}`,
+      kind: 'score',
+      optional: true,
+      describe: `${describe}, of the whole corpus: counts of all segments are added up; null unless asked for`,
+      value: ({ corpusLevel }) => mapped(corpusLevel, value),
+    }),
+  ),
+  {
+    name: 'corpus_level.s_src_signature',
+    kind: 'text',
+    optional: true,
+    describe: 'Signature of the metric of s_src at the corpus level',
+    value: ({ corpusLevel }) => corpusLevel?.sSrcSignature ?? null,
+  },
+  {
+    name: 'corpus_level.s_tgt_signature',
+    kind: 'text',
+    optional: true,
+    describe: 'Signature of the metric of the target side at the corpus level',
+    value: ({ corpusLevel }) => corpusLevel?.sTgtSignature ?? null,
+  },
   {
     name: 'micro_pdr',
     kind: 'number',

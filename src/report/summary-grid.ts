@@ -1,5 +1,6 @@
 import type { Statistics, Summary } from '../measure/summary.js';
 import type { Grid } from './grid.js';
+import { CORPUS_LEVEL } from './summary-columns.js';
 import { formatFixed, formatPercent } from '../number-format.js';
 
 /** A summary for formats with tables: one row a quantity. */
@@ -20,6 +21,11 @@ export function summaryGrid(summary: Summary, scale: number): Grid {
     ...row('d_tgt', target, summary.dTgt),
     ...row('s_tgt', target, summary.sTgt),
   ];
+  for (const [name, , value] of CORPUS_LEVEL) {
+    const score = summary.corpusLevel === null ? null : value(summary.corpusLevel);
+    const metric = name === 's_src' ? source : target;
+    if (score !== null) rows.push([`corpus ${name.replace('s_tgt_', 's_tgt ')}`, metric, show(score), '', '', '', '']);
+  }
   const { success } = summary;
   if (success !== null) {
     const bounds = success.interval;

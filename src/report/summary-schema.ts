@@ -23,6 +23,7 @@ const statistics = z.strictObject({
   histogram: z.array(z.number().int().nonnegative()).describe('Scores in each twentieth of [0, 1]'),
 });
 
+const corpusScore = z.number().min(0).max(1).optional();
 const rate = z.number().min(0).max(1).nullable();
 const count = z.number().int().nonnegative();
 
@@ -48,6 +49,20 @@ export const summarySchema = z.strictObject({
   s_tgt_attacked: statistics.nullable().describe('Score of the output for the attacked input against the references'),
   d_tgt: statistics.nullable().describe('Relative decrease from s_tgt_base to s_tgt_attacked, 0 when it rose'),
   s_tgt: statistics.nullable().describe('Without references: score of the attacked output against the original one'),
+  corpus_level: z
+    .strictObject({
+      s_src: corpusScore,
+      s_tgt_base: corpusScore,
+      s_tgt_attacked: corpusScore,
+      d_tgt: corpusScore.describe('Relative decrease from s_tgt_base to s_tgt_attacked, 0 when it rose'),
+      s_tgt: corpusScore,
+      s_src_signature: z.string().optional(),
+      s_tgt_signature: z.string().optional(),
+    })
+    .optional()
+    .describe(
+      'Scores of the whole corpus, as sacreBLEU has them (for TER 1 - min(1, TER)): only when asked for, and of metrics with a corpus level',
+    ),
   micro_pdr: z.number().nullable().describe('1 - sum of s_tgt_attacked / sum of s_tgt_base; null when that sum is 0'),
   successes: count.nullable().describe('Successful segments'),
   success_rate: rate.describe('Successful / all segments; null unless both sides were measured'),

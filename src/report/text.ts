@@ -4,6 +4,7 @@ import type { Interval } from '../measure/intervals.js';
 import type { Statistics, Summary } from '../measure/summary.js';
 import { formatFixed, formatPercent } from '../number-format.js';
 import { visible } from '../visible.js';
+import { CORPUS_LEVEL } from './summary-columns.js';
 import type { ReportOptions } from './reporter.js';
 
 const RULE = `${'-'.repeat(80)}\n`;
@@ -34,6 +35,14 @@ export function reportText(summary: Summary, options: ReportOptions): string {
     sections.push(
       bold(`Success percentage: ${formatPercent(summary.success.rate)}`) + successInterval(summary, summary.success),
     );
+  if (summary.corpusLevel !== null) {
+    const { corpusLevel } = summary;
+    const lines = CORPUS_LEVEL.flatMap(([name, , value]) => {
+      const score = value(corpusLevel);
+      return score === null ? [] : [`${name}:\t${formatFixed(score * options.scale, 3)}\n`];
+    });
+    sections.push(`${bold('Corpus level:')}\n${lines.join('')}`);
+  }
   if (summary.thresholdSweep !== null) {
     const { thresholds, successRates, area } = summary.thresholdSweep;
     const rows = thresholds.map((threshold, index) => `${threshold}\t${formatPercent(successRates[index] ?? 0)}\n`);

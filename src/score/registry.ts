@@ -88,14 +88,14 @@ export function scorerFlags(reserved: ReadonlySet<string> = new Set()): readonly
  */
 export function refuseUnusedFlags(
   flags: Readonly<Record<string, unknown>>,
-  specs: Readonly<Record<string, string>>,
+  specs: Readonly<Record<string, string | readonly string[]>>,
 ): void {
-  const used = new Set(Object.values(specs).map(scorerDefinition));
+  const used = new Set(Object.values(specs).flat().map(scorerDefinition));
   for (const { flag, scorers } of scorerFlags()) {
     const value = flags[flag];
     if (value === undefined || value === null || scorers.some((scorer) => used.has(scorer))) continue;
     const owners = scorers.map((scorer) => scorer.key).join(', ');
-    const inUse = Object.entries(specs).map(([name, spec]) => `--${name} is ${spec}`);
+    const inUse = Object.entries(specs).map(([name, spec]) => `--${name} is ${[spec].flat().join(',')}`);
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
       `--${flag} does nothing here: it belongs to the scorer ${owners}, but ${inUse.join(' and ')}`,

@@ -8,4 +8,20 @@ export interface ScoreBatch {
   readonly base?: Float64Array;
   /** s(y(x′), y*); without references (no `base`) s(y(x′), y(x)). */
   readonly attacked?: Float64Array;
+  /** What the metrics count for their corpus level, where it is wanted; of a metric that has one. */
+  readonly counts?: CorpusCounts;
+}
+
+/**
+ * The sums of what a metric counts for its corpus level.
+ *
+ * @param indexes The segments of the batch that are summed up. Default: all of them.
+ */
+export type CountSums = (indexes?: readonly number[]) => readonly number[];
+
+/** The counts of a batch, under the names of its scores. */
+export interface CorpusCounts {
+  readonly sSrc?: CountSums;
+  readonly base?: CountSums;
+  readonly attacked?: CountSums;
 }

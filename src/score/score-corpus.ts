@@ -4,7 +4,7 @@ import { reusedArrays } from '../array-room.js';
 import type { ArraySource } from '../array-room.js';
 import { ERROR_CODES, TeapotError } from '../errors.js';
 import { callNative, native, runNative } from '../native.js';
-import type { ReadOptions, ScoredBlock, ScoreKind, TablePlan } from '../native.js';
+import type { MetricOptions, ReadOptions, ScoredBlock, ScoreKind, TablePlan } from '../native.js';
 import { inputFiles, openParallelCorpus } from '../read/parallel-corpus.js';
 import type { CorpusFiles } from '../read/parallel-corpus.js';
 import type { InputFile, SegmentBatch, SegmentSource } from '../read/segment-source.js';
@@ -12,7 +12,8 @@ import { shardSource } from '../read/shard.js';
 import type { Shard } from '../read/shard.js';
 import { isBlank } from '../read/whitespace.js';
 import type { ReferenceCounts } from './reference-counts.js';
-import type { ScoreBatch } from './score-batch.js';
+import { corpusCounts } from './corpus-counts.js';
+import type { CountSums, ScoreBatch } from './score-batch.js';
 import type { Reference, RunOptions, Scorer } from './scorer.js';
 import { unspacedScriptNote } from './unspaced-script.js';
 
@@ -24,6 +25,10 @@ const TEXT_SEGMENTS = 50_000;
 
 /** The metrics of a run: at least one. */
 export interface CorpusScorers {
+  /** More metrics of both sides: every metric of the source side is measured with every one of the target side. */
+  readonly more?: { readonly sSrc: readonly Scorer[]; readonly sTgt: readonly Scorer[] } | undefined;
+  /** Whether metrics count for their corpus level as well. Default: no. */
+  readonly corpusLevel?: boolean | undefined;
   /** Metric of the source side; undefined leaves that side out. */
   readonly sSrc?: Scorer | undefined;
   /** Metric of the target side; undefined leaves that side out. */
@@ -43,12 +48,31 @@ export interface ScoredSegments {
   readonly order?: SegmentBatch['order'];
   /** Values of the grouping keys, one array a key, where segments are grouped. */
   readonly groups?: SegmentBatch['groups'];
-  /** One an attack. */
+  /** One an attack; with several metrics one an attack and pair of metrics, in the order of {@link metricPairs}. */
   readonly attacks: readonly ScoreBatch[];
   /** Segments with a blank text on a side. */
   readonly blank?: { readonly source: number; readonly target: number };
   /** A byte a segment instead of `blank`: 1 where a text of the source side is blank, plus 2 for the target side. */
   readonly blankSides?: Uint8Array;
+}
+
+/** All metrics of a run by side. */
+export function scorersBySide({ sSrc, sTgt, more }: CorpusScorers): {
+  readonly sSrc: readonly Scorer[];
+  readonly sTgt: readonly Scorer[];
+} {
+  const all = (first: Scorer | undefined, others: readonly Scorer[] = []): readonly Scorer[] =>
+    first === undefined ? [] : [first, ...others];
+  return { sSrc: all(sSrc, more?.sSrc), sTgt: all(sTgt, more?.sTgt) };
+}
+
+/** Every metric of the source side with every one of the target side, the latter changing first; a side may have none. */
+export function metricPairs<S, T>(
+  source: readonly S[],
+  target: readonly T[],
+): readonly { readonly sSrc: S | undefined; readonly sTgt: T | undefined }[] {
+  const orNone = <U>(side: readonly U[]): readonly (U | undefined)[] => (side.length === 0 ? [undefined] : side);
+  return orNone(source).flatMap((sSrc) => orNone(target).map((sTgt) => ({ sSrc, sTgt })));
 }
 
 /** A corpus being scored, in order and in flat memory. */
@@ -82,10 +106,15 @@ export interface ScoreFilesOptions {
  * @param files The files of the sides that have a metric.
  */
 export function scoreFiles(files: CorpusFiles, scorers: CorpusScorers, options: ScoreFilesOptions = {}): ScoredCorpus {
-  const metrics = [scorers.sSrc, scorers.sTgt].filter((scorer) => scorer !== undefined);
-  if (metrics.every((scorer) => scorer.native !== undefined)) return scoreNatively(files, scorers, options);
+  if (isNative(scorers)) return scoreNatively(files, scorers, options);
   const source = openParallelCorpus(files, options.read);
   return scoreSegments(options.shard === undefined ? source : shardSource(source, options.shard), scorers);
+}
+
+/** Whether all metrics are of the native core. */
+export function isNative(scorers: CorpusScorers): boolean {
+  const { sSrc, sTgt } = scorersBySide(scorers);
+  return [...sSrc, ...sTgt].every((scorer) => scorer.native !== undefined);
 }
 
 /**
@@ -105,25 +134,28 @@ export function scoreTableNatively(
 
 function scoreNatively(
   files: CorpusFiles,
-  { sSrc, sTgt }: CorpusScorers,
+  scorers: CorpusScorers,
   options: ScoreFilesOptions,
   table?: TablePlan,
 ): ScoredCorpus {
   const { src, out } = files;
+  const { sSrc, sTgt } = scorersBySide(scorers);
+  const natives = (side: readonly Scorer[]): MetricOptions[] => side.flatMap(({ native: metric }) => metric ?? []);
   const scorer = new (native().CorpusScorer)({
     ...(table && { table }),
     ...(src !== undefined && { src, advSrc: files.attacks.flatMap(({ advSrc }) => advSrc ?? []) }),
     ...(out !== undefined && { out, advOut: files.attacks.flatMap(({ advOut }) => advOut ?? []) }),
     refs: [...files.refs],
-    ...(sSrc?.native !== undefined && { sSrc: sSrc.native }),
-    ...(sTgt?.native !== undefined && { sTgt: sTgt.native }),
+    sSrc: natives(sSrc),
+    sTgt: natives(sTgt),
+    corpusLevel: scorers.corpusLevel === true,
     ...(options.threads !== undefined && { threads: options.threads }),
     ...(options.read !== undefined && { read: options.read }),
     ...(options.shard !== undefined && { shard: { ...options.shard } }),
   });
   return {
     async *batches(run = {}) {
-      if (table === undefined) await warnOfUnspacedScript(files, { sSrc, sTgt }, options);
+      if (table === undefined) await warnOfUnspacedScript(files, scorers, options);
       const next = (): Promise<ScoredBlock | null> =>
         runNative((_, cancellation) => scorer.next(NATIVE_SEGMENTS, cancellation), run);
       const arrays = reusedArrays();
@@ -135,7 +167,7 @@ function scoreNatively(
         pending = next();
         pending.catch(() => {});
         run.onProgress?.(block.firstSegment + block.segments, block.estimatedSegments ?? undefined);
-        yield segmentsOf(block, files, { sSrc, sTgt }, arrays);
+        yield segmentsOf(block, files, scorers, arrays);
       }
     },
     inputs: async () => {
@@ -148,35 +180,70 @@ function scoreNatively(
 function segmentsOf(
   block: ScoredBlock,
   files: CorpusFiles,
-  { sSrc, sTgt }: CorpusScorers,
+  scorers: CorpusScorers,
   arrays: ArraySource,
 ): ScoredSegments {
-  const take = (kind: ScoreKind, attack: number): Float64Array => {
-    const scores = arrays(`${kind} ${attack}`, block.segments);
-    callNative(() => block.take(kind, attack, scores));
-    return scores;
+  const { sSrc, sTgt } = scorersBySide(scorers);
+  const take = (kind: ScoreKind, metric: number, attack: number): Scored => {
+    const scores = arrays(`${kind} ${metric} ${attack}`, block.segments);
+    callNative(() => block.take(kind, metric, attack, scores));
+    const sums = scorers.corpusLevel === true ? callNative(() => block.sums(kind, metric, attack)) : [];
+    // The core sums up all segments of a block: it is not used where they are grouped.
+    return { scores, ...(sums.length > 0 && { counts: () => sums }) };
   };
-  const base = sTgt !== undefined && files.refs.length > 0 ? take('base', 0) : undefined;
-  const attacks = files.attacks.map((_, attack): ScoreBatch => ({
-    count: block.segments,
-    ...(sSrc !== undefined && { sSrc: take('sSrc', attack) }),
-    ...(base && { base }),
-    ...(sTgt !== undefined && { attacked: take('attacked', attack) }),
-  }));
+  const bases = files.refs.length === 0 ? [] : sTgt.map((_, metric) => take('base', metric, 0));
+  const attacks = files.attacks.flatMap((_, attack) => {
+    const source = sSrc.map((__, metric) => take('sSrc', metric, attack));
+    const target = sTgt.map((__, metric) => ({ base: bases[metric], attacked: take('attacked', metric, attack) }));
+    return metricPairs(source, target).map((pair) => scoreBatch(block.segments, pair));
+  });
   const blank = { source: block.blankSource, target: block.blankTarget };
   return { firstSegment: block.firstSegment, count: block.segments, attacks, blank };
+}
+
+/** What one metric says of the segments of a batch. */
+interface Scored {
+  readonly scores: Float64Array;
+  readonly counts?: CountSums;
+}
+
+/** The scores of an attack under a pair of metrics. */
+function scoreBatch(
+  count: number,
+  {
+    sSrc,
+    sTgt,
+  }: {
+    readonly sSrc: Scored | undefined;
+    readonly sTgt: { readonly base: Scored | undefined; readonly attacked: Scored | undefined } | undefined;
+  },
+): ScoreBatch {
+  const parts = { sSrc, base: sTgt?.base, attacked: sTgt?.attacked };
+  const counts = {
+    ...(parts.sSrc?.counts && { sSrc: parts.sSrc.counts }),
+    ...(parts.base?.counts && { base: parts.base.counts }),
+    ...(parts.attacked?.counts && { attacked: parts.attacked.counts }),
+  };
+  return {
+    count,
+    ...(parts.sSrc && { sSrc: parts.sSrc.scores }),
+    ...(parts.base && { base: parts.base.scores }),
+    ...(parts.attacked && { attacked: parts.attacked.scores }),
+    ...(Object.keys(counts).length > 0 && { counts }),
+  };
 }
 
 /** The native path never shows JavaScript a text, so the first lines are looked at apart. A pipe can't be read twice. */
 async function warnOfUnspacedScript(
   { src, out }: CorpusFiles,
-  { sSrc, sTgt }: CorpusScorers,
+  scorers: CorpusScorers,
   { read, onNote }: ScoreFilesOptions,
 ): Promise<void> {
+  const { sSrc, sTgt } = scorersBySide(scorers);
   for (const [metric, path] of [
-    [sSrc?.native, src],
-    [sTgt?.native, out],
-  ] as const) {
+    ...sSrc.map((scorer) => [scorer.native, src] as const),
+    ...sTgt.map((scorer) => [scorer.native, out] as const),
+  ]) {
     if (metric?.kind === 'bleu' && path !== undefined && onNote !== undefined) {
       const note = unspacedScriptNote(metric, await firstLines(path, read));
       if (note !== undefined) {
@@ -225,17 +292,18 @@ export function scoreSegments(source: SegmentSource, scorers: CorpusScorers): Sc
  */
 export async function scoreTexts(
   batch: SegmentBatch,
-  { sSrc, sTgt, references: referenceCounts }: CorpusScorers,
+  scorers: CorpusScorers,
   run: RunOptions = {},
 ): Promise<ScoredSegments> {
   const { count, src, out, refs, attacks } = batch;
-  if (refs !== undefined) referenceCounts?.add(refs);
+  const { sSrc, sTgt } = scorersBySide(scorers);
+  if (refs !== undefined) scorers.references?.add(refs);
   const score = async (
-    scorer: Scorer | undefined,
+    scorer: Scorer,
     hypotheses: Column | undefined,
     references: Column | undefined,
-  ): Promise<Float64Array | undefined> => {
-    if (scorer === undefined || hypotheses === undefined || references === undefined) return undefined;
+  ): Promise<Scored | undefined> => {
+    if (hypotheses === undefined || references === undefined) return undefined;
     const scores = await scorer.score(hypotheses.texts as readonly string[], references.texts, {
       ...(run.signal && { signal: run.signal }),
       firstLine: batch.firstSegment + 1,
@@ -245,22 +313,27 @@ export async function scoreTexts(
         return `${line}, ${text === 'hypothesis' ? hypotheses.field : references.field}`;
       },
     });
-    return checkedScores(scorer, scores, count);
+    const counts =
+      scorers.corpusLevel === true
+        ? await corpusCounts(scorer, hypotheses.texts as readonly string[], references.texts, run)
+        : undefined;
+    return { scores: checkedScores(scorer, scores, count), ...(counts && { counts }) };
   };
   const column = (field: string, texts: readonly Reference[] | undefined): Column | undefined =>
     texts && { field, texts };
   const [source, output, references] = [column('src', src), column('out', out), column('ref', refs)];
-  const base = await score(sTgt, output, references);
+  const bases: (Scored | undefined)[] = [];
+  for (const scorer of sTgt) bases.push(await score(scorer, output, references));
   const scored: ScoreBatch[] = [];
   for (const { advSrc, advOut } of attacks) {
-    const sSrcScores = await score(sSrc, column('adv_src', advSrc), source);
-    const attacked = await score(sTgt, column('adv_out', advOut), references ?? output);
-    scored.push({
-      count,
-      ...(sSrcScores && { sSrc: sSrcScores }),
-      ...(base && { base }),
-      ...(attacked && { attacked }),
-    });
+    const sSrcScores: (Scored | undefined)[] = [];
+    for (const scorer of sSrc) sSrcScores.push(await score(scorer, column('adv_src', advSrc), source));
+    const targets: { readonly base: Scored | undefined; readonly attacked: Scored | undefined }[] = [];
+    for (const [metric, scorer] of sTgt.entries()) {
+      const attacked = await score(scorer, column('adv_out', advOut), references ?? output);
+      targets.push({ base: bases[metric], attacked });
+    }
+    scored.push(...metricPairs(sSrcScores, targets).map((pair) => scoreBatch(count, pair)));
   }
   return {
     firstSegment: batch.firstSegment,
@@ -269,7 +342,7 @@ export async function scoreTexts(
     ...(batch.groups && { groups: batch.groups }),
     ...(batch.order && { order: batch.order }),
     attacks: scored,
-    blankSides: blankSides(batch, { sSrc, sTgt }),
+    blankSides: blankSides(batch, scorers),
   };
 }
 

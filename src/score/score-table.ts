@@ -2,7 +2,7 @@ import { UsageError } from '../errors.js';
 import type { AttackTexts, SegmentBatch, SegmentSource } from '../read/segment-source.js';
 import { openTable } from '../read/table.js';
 import type { TableColumns } from '../read/table-columns.js';
-import { scoreSegments, scoreTableNatively } from './score-corpus.js';
+import { isNative, scoreSegments, scoreTableNatively } from './score-corpus.js';
 import type { CorpusScorers, ScoredCorpus, ScoreFilesOptions } from './score-corpus.js';
 
 /** Tables that the native core reads, by their names; the format of others is told by their first bytes. */
@@ -25,13 +25,12 @@ export function scoreTable(
   const { read } = options;
   const source = openTable(path, columns, read);
   const match = NATIVE_TABLE.exec(path);
-  const metrics = [scorers.sSrc, scorers.sTgt].filter((scorer) => scorer !== undefined);
   const isPlain =
     match !== null &&
     columns.id === undefined &&
     (columns.groups ?? []).length === 0 &&
     (read?.encoding ?? 'utf-8') === 'utf-8' &&
-    metrics.every((scorer) => scorer.native !== undefined);
+    isNative(scorers);
   if (!isPlain) return scoreSegments(source, scorers);
   const { src, advSrc, out, advOut, refs } = columns;
   const attack = { ...(advSrc !== undefined && { advSrc }), ...(advOut !== undefined && { advOut }) };

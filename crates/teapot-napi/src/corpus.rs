@@ -11,7 +11,7 @@ use teapot_stream::input::Encoding;
 use teapot_stream::lines::LineRules;
 use teapot_stream::patient::Stop;
 use teapot_stream::score::{
-    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, Shard,
+    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, SegmentScores, Shard,
 };
 use teapot_stream::table::{TableColumn, TableFormat};
 
@@ -79,10 +79,12 @@ pub struct CorpusPlan {
     pub adv_out: Option<Vec<String>>,
     /// References, any number of files.
     pub refs: Option<Vec<String>>,
-    /// Metric of the source side; leave out to skip that side.
-    pub s_src: Option<MetricOptions>,
-    /// Metric of the target side; leave out to skip that side.
-    pub s_tgt: Option<MetricOptions>,
+    /// Metrics of the source side; leave out to skip that side.
+    pub s_src: Option<Vec<MetricOptions>>,
+    /// Metrics of the target side; leave out to skip that side.
+    pub s_tgt: Option<Vec<MetricOptions>>,
+    /// Sum up what metrics count for their corpus level; false unless given.
+    pub corpus_level: Option<bool>,
     /// Worker threads; 0 or missing: one a core.
     pub threads: Option<u32>,
     /// How lines are read.
@@ -155,7 +157,33 @@ impl ScoredBlock {
         self.estimated_segments
     }
 
-    /// Moves the scores of one kind and attack into `into`; they can be taken once.
+    /// What a metric counts for its corpus level, summed up over the segments of the block; empty unless the plan asked for
+    /// it, and for a metric without a corpus level.
+    ///
+    /// `metric` is its place in the plan's list; sums can be taken once.
+    #[napi]
+    pub fn sums(&mut self, kind: ScoreKind, metric: u32, attack: u32) -> Vec<f64> {
+        let scores = self.scores(&kind, metric, attack);
+        scores.map(|found| std::mem::take(&mut found.sums)).unwrap_or_default()
+    }
+
+    fn scores(
+        &mut self,
+        kind: &ScoreKind,
+        metric: u32,
+        attack: u32,
+    ) -> Option<&mut SegmentScores> {
+        let side = match kind {
+            ScoreKind::SSrc => self.block.s_src.get_mut(metric as usize)?,
+            ScoreKind::Base | ScoreKind::Attacked => self.block.s_tgt.get_mut(metric as usize)?,
+        };
+        match kind {
+            ScoreKind::Base => side.base.as_mut(),
+            ScoreKind::SSrc | ScoreKind::Attacked => side.attacks.get_mut(attack as usize),
+        }
+    }
+
+    /// Moves the scores of one kind, metric (its place in the plan's list) and attack into `into`; they can be taken once.
     ///
     /// # Errors
     ///
@@ -165,6 +193,7 @@ impl ScoredBlock {
     pub fn take(
         &mut self,
         kind: ScoreKind,
+        metric: u32,
         attack: u32,
         #[napi(ts_arg_type = "Float64Array")] into: Object<'_>,
     ) -> Result<()> {
@@ -176,12 +205,8 @@ impl ScoredBlock {
                 return Err(Error::new(Code::Internal, message));
             }
             let into = <&mut [f64]>::from_unknown(into.to_unknown()).map_err(internal)?;
-            let scores = match kind {
-                ScoreKind::SSrc => self.block.s_src.get_mut(attack as usize),
-                ScoreKind::Base => Some(&mut self.block.base),
-                ScoreKind::Attacked => self.block.attacked.get_mut(attack as usize),
-            };
-            let scores = scores.map(std::mem::take).unwrap_or_default();
+            let scores = self.scores(&kind, metric, attack);
+            let scores = scores.map(|found| std::mem::take(&mut found.scores)).unwrap_or_default();
             if scores.len() != into.len() {
                 let (found, expected) = (into.len(), scores.len());
                 let message = format!("an array of {found} for {expected} scores");
@@ -374,13 +399,15 @@ fn open_scorer(plan: &CorpusPlan, stop: &Stop) -> Result<StreamScorer> {
         adv_out: plan.adv_out.iter().flatten().map(&mut add).collect(),
         refs: plan.refs.iter().flatten().map(&mut add).collect(),
     };
-    let metric =
-        |options: &Option<MetricOptions>| options.as_ref().map(Metric::try_from).transpose();
+    let metrics = |options: &Option<Vec<MetricOptions>>| {
+        options.iter().flatten().map(Metric::try_from).collect::<Result<Vec<_>>>()
+    };
     let shard = plan.shard.as_ref();
     let plan_of = ScorePlan {
         layout,
-        s_src: metric(&plan.s_src)?,
-        s_tgt: metric(&plan.s_tgt)?,
+        s_src: metrics(&plan.s_src)?,
+        s_tgt: metrics(&plan.s_tgt)?,
+        corpus_level: plan.corpus_level.unwrap_or(false),
         shard: shard.map(|part| Shard { index: part.index.into(), count: part.count.into() }),
     };
     let read = plan.read.clone().unwrap_or_default();

@@ -3,7 +3,9 @@
 use napi::bindgen_prelude::{AsyncTask, Float64Array};
 use napi_derive::napi;
 use teapot_core::patience::Patience;
-use teapot_core::score::metric::{Metric, score_batch as score_pairs};
+use teapot_core::score::metric::{
+    Metric, count_batch as count_pairs, score_batch as score_pairs,
+};
 
 use crate::error::{Code, Error, Result, from_core};
 use crate::options::MetricOptions;
@@ -77,6 +79,51 @@ pub fn corpus_score(
         let references = group(references, reference_counts.as_deref())?;
         metric.corpus_score(&hypotheses, &references, &cancelled).map_err(from_core)
     })
+}
+
+/// What a metric counts of N hypotheses for its corpus level: one row of counts a hypothesis, one after the other.
+///
+/// `references` and `referenceCounts` are those of `scoreBatch`. `ERR_TEAPOT_INVALID_OPTION` for a metric without a corpus
+/// level.
+#[napi(ts_return_type = "Promise<Float64Array>")]
+pub fn corpus_counts(
+    metric: MetricOptions,
+    hypotheses: Vec<String>,
+    references: Vec<String>,
+    reference_counts: Option<Vec<u32>>,
+    cancellation: Option<&Cancellation>,
+) -> AsyncTask<Job<Float64Array>> {
+    let cancelled = flag_of(cancellation);
+    spawn(move || {
+        let metric = Metric::try_from(&metric)?;
+        let references = group(references, reference_counts.as_deref())?;
+        let counts = count_pairs(&metric, &hypotheses, &references, 0, &cancelled);
+        Ok(counts.map_err(from_core)?.into())
+    })
+}
+
+/// How many counts a segment has for the corpus level of a metric; 0 for a metric without one.
+///
+/// # Errors
+///
+/// `ERR_TEAPOT_INVALID_OPTION` for the metric's options.
+#[napi]
+pub fn corpus_counts_width(metric: MetricOptions) -> Result<u32> {
+    guard(|| {
+        let width = Metric::try_from(&metric)?.counts_width();
+        Ok(u32::try_from(width).unwrap_or(u32::MAX))
+    })
+}
+
+/// The similarity of a corpus from its summed counts: a fraction in [0, 1], for TER 1 - min(1, TER); null for a metric
+/// without a corpus level.
+///
+/// # Errors
+///
+/// `ERR_TEAPOT_INVALID_OPTION` for the metric's options.
+#[napi]
+pub fn corpus_similarity(metric: MetricOptions, sums: Vec<f64>) -> Result<Option<f64>> {
+    guard(|| Ok(Metric::try_from(&metric)?.corpus_similarity(&sums)))
 }
 
 /// The n-grams of one order that a hypothesis shares with its reference.

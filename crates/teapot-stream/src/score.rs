@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use teapot_core::parallel;
 use teapot_core::patience::Patience;
-use teapot_core::score::metric::{Metric, SegmentScorer};
+use teapot_core::score::metric::{Metric, SegmentCounter, SegmentScorer};
 use teapot_core::text::whitespace;
 
 use crate::corpus::{CorpusBlock, CorpusReader};
@@ -33,10 +33,12 @@ pub struct Layout {
 pub struct ScorePlan {
     /// Which column is what.
     pub layout: Layout,
-    /// The metric of the source side; `None` leaves that side out.
-    pub s_src: Option<Metric>,
-    /// The metric of the target side; `None` leaves that side out.
-    pub s_tgt: Option<Metric>,
+    /// The metrics of the source side; none leaves that side out.
+    pub s_src: Vec<Metric>,
+    /// The metrics of the target side; none leaves that side out.
+    pub s_tgt: Vec<Metric>,
+    /// Whether the counts of the corpus level are summed up beside the scores.
+    pub corpus_level: bool,
     /// Which part of the segments is scored; `None` for all of them.
     pub shard: Option<Shard>,
 }
@@ -59,23 +61,66 @@ impl Shard {
     }
 }
 
-/// The scores of some consecutive segments: fractions in `[0, 1]`, one vector an attack, each as long as the block.
+/// The scores of some consecutive segments: fractions in `[0, 1]`.
 #[derive(Clone, Debug, Default)]
 pub struct ScoredBlock {
     /// The number of segments before this block.
     pub first_segment: u64,
     /// The number of segments.
     pub segments: usize,
-    /// score(x′, x), one vector an attack; empty without a source side.
-    pub s_src: Vec<Vec<f64>>,
-    /// score(y(x), y*); empty without references.
-    pub base: Vec<f64>,
-    /// score(y(x′), y*) or, without references, score(y(x′), y(x)), one vector an attack; empty without a target side.
-    pub attacked: Vec<Vec<f64>>,
+    /// What the metrics of the source side say: score(x′, x), one an attack; no `base`.
+    pub s_src: Vec<SideScores>,
+    /// What the metrics of the target side say.
+    pub s_tgt: Vec<SideScores>,
     /// Segments in which a text of the source side is blank.
     pub blank_source: u64,
     /// Segments in which a text of the target side is blank.
     pub blank_target: u64,
+}
+
+/// What one metric says of one side of a block.
+#[derive(Clone, Debug, Default)]
+pub struct SideScores {
+    /// score(y(x), y*), the same for every attack.
+    pub base: Option<SegmentScores>,
+    /// Of each attack: score(x′, x) on the source side; on the target side score(y(x′), y*) or, without references,
+    /// score(y(x′), y(x)).
+    pub attacks: Vec<SegmentScores>,
+}
+
+/// The scores of the segments of a block under one metric.
+#[derive(Clone, Debug, Default)]
+pub struct SegmentScores {
+    /// One fraction a segment.
+    pub scores: Vec<f64>,
+    /// What the metric counts for its corpus level, summed up over the segments; empty unless it was asked for, and for a
+    /// metric without a corpus level.
+    pub sums: Vec<f64>,
+}
+
+impl SegmentScores {
+    fn append(&mut self, more: Self) {
+        self.scores.extend(more.scores);
+        add_counts(&mut self.sums, &more.sums);
+    }
+}
+
+impl SideScores {
+    fn append(&mut self, more: Self) {
+        if let (Some(base), Some(more)) = (&mut self.base, more.base) {
+            base.append(more);
+        }
+        for (scores, more) in self.attacks.iter_mut().zip(more.attacks) {
+            scores.append(more);
+        }
+    }
+}
+
+fn add_counts(sums: &mut Vec<f64>, counts: &[f64]) {
+    sums.resize(sums.len().max(counts.len()), 0.0);
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
+    }
 }
 
 /// Scores a corpus on worker threads.
@@ -85,10 +130,55 @@ pub struct CorpusScorer {
     threads: usize,
 }
 
-/// The two scorers of one worker.
+/// The scorers of one worker, by side.
 struct Worker<'plan> {
-    s_src: Option<Box<dyn SegmentScorer + 'plan>>,
-    s_tgt: Option<Box<dyn SegmentScorer + 'plan>>,
+    s_src: Vec<SideScorer<'plan>>,
+    s_tgt: Vec<SideScorer<'plan>>,
+}
+
+/// One metric of a side, with the buffers of one worker.
+struct SideScorer<'plan> {
+    scorer: Box<dyn SegmentScorer + 'plan>,
+    counter: Option<Box<dyn SegmentCounter + 'plan>>,
+    scores: Vec<f64>,
+    counts: Vec<Vec<f64>>,
+}
+
+impl<'plan> SideScorer<'plan> {
+    fn all(metrics: &'plan [Metric], corpus_level: bool) -> Vec<Self> {
+        let new = |metric: &'plan Metric| Self {
+            scorer: metric.scorer(),
+            counter: if corpus_level { metric.counter() } else { None },
+            scores: Vec::new(),
+            counts: Vec::new(),
+        };
+        metrics.iter().map(new).collect()
+    }
+
+    /// Adds the scores of one segment: of `base` the first hypothesis, if there is a base, of the attacks the others.
+    fn add(
+        &mut self,
+        hypotheses: &[&str],
+        references: &[&str],
+        side: &mut SideScores,
+        patience: &Patience,
+    ) -> Result<()> {
+        self.scores.clear();
+        self.scores.resize(hypotheses.len(), 0.0);
+        self.scorer.score(hypotheses, references, &mut self.scores, patience)?;
+        if let Some(counter) = &mut self.counter {
+            self.counts.resize(hypotheses.len(), Vec::new());
+            self.counts.iter_mut().for_each(Vec::clear);
+            counter.count(hypotheses, references, &mut self.counts, patience)?;
+        }
+        for (index, into) in side.base.iter_mut().chain(&mut side.attacks).enumerate() {
+            into.scores.push(self.scores[index]);
+            if let Some(counts) = self.counts.get(index) {
+                add_counts(&mut into.sums, counts);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl CorpusScorer {
@@ -99,10 +189,10 @@ impl CorpusScorer {
     /// [`Fault::Option`] when the plan names a metric for a side without texts, or a column that is no input.
     pub fn new(reader: CorpusReader, plan: ScorePlan, threads: usize) -> Result<Self> {
         let layout = &plan.layout;
-        if plan.s_src.is_some() && (layout.src.is_none() || layout.adv_src.is_empty()) {
+        if !plan.s_src.is_empty() && (layout.src.is_none() || layout.adv_src.is_empty()) {
             return Err(Error::new(Fault::Option, "the source side needs src and adv_src"));
         }
-        if plan.s_tgt.is_some() && (layout.out.is_none() || layout.adv_out.is_empty()) {
+        if !plan.s_tgt.is_empty() && (layout.out.is_none() || layout.adv_out.is_empty()) {
             return Err(Error::new(Fault::Option, "the target side needs out and adv_out"));
         }
         let columns =
@@ -153,8 +243,8 @@ impl CorpusScorer {
                 }
             },
             || Worker {
-                s_src: plan.s_src.as_ref().map(Metric::scorer),
-                s_tgt: plan.s_tgt.as_ref().map(Metric::scorer),
+                s_src: SideScorer::all(&plan.s_src, plan.corpus_level),
+                s_tgt: SideScorer::all(&plan.s_tgt, plan.corpus_level),
             },
             |worker, block| worker.score(&plan.layout, &block, cancelled),
         )?;
@@ -174,29 +264,34 @@ impl Worker<'_> {
             ScoredBlock { first_segment: block.first_segment, segments, ..ScoredBlock::default() };
         let is_cancelled = || cancelled.load(Ordering::Relaxed);
         let patience = Patience::new(&is_cancelled);
-        if let (Some(scorer), Some(src)) = (&mut self.s_src, layout.src) {
-            result.s_src = layout.adv_src.iter().map(|_| Vec::with_capacity(segments)).collect();
-            let mut scores = vec![0.0; layout.adv_src.len()];
-            let mut hypotheses = Vec::with_capacity(scores.len());
+        let of_metrics = |scorers: &[SideScorer], base: bool, attacks: usize| -> Vec<SideScores> {
+            let new = || SegmentScores { scores: Vec::with_capacity(segments), sums: Vec::new() };
+            let side = || SideScores {
+                base: base.then(new),
+                attacks: std::iter::repeat_with(new).take(attacks).collect(),
+            };
+            scorers.iter().map(|_| side()).collect()
+        };
+        if let (false, Some(src)) = (self.s_src.is_empty(), layout.src) {
+            result.s_src = of_metrics(&self.s_src, false, layout.adv_src.len());
+            let mut hypotheses = Vec::with_capacity(layout.adv_src.len());
             for line in 0..segments {
                 patience.ask()?;
                 let reference = block.columns[src].line(line);
                 hypotheses.clear();
                 hypotheses
                     .extend(layout.adv_src.iter().map(|&column| block.columns[column].line(line)));
-                scorer.score(&hypotheses, &[reference], &mut scores, &patience)?;
-                for (vector, &score) in result.s_src.iter_mut().zip(&scores) {
-                    vector.push(score);
+                for (scorer, side) in self.s_src.iter_mut().zip(&mut result.s_src) {
+                    scorer.add(&hypotheses, &[reference], side, &patience)?;
                 }
                 result.blank_source += u64::from(any_blank(&hypotheses, &[reference]));
             }
         }
-        if let (Some(scorer), Some(out)) = (&mut self.s_tgt, layout.out) {
-            result.attacked = layout.adv_out.iter().map(|_| Vec::with_capacity(segments)).collect();
+        if let (false, Some(out)) = (self.s_tgt.is_empty(), layout.out) {
             let against_references = !layout.refs.is_empty();
+            result.s_tgt = of_metrics(&self.s_tgt, against_references, layout.adv_out.len());
             let mut hypotheses = Vec::with_capacity(layout.adv_out.len() + 1);
             let mut references = Vec::with_capacity(layout.refs.len().max(1));
-            let mut scores = vec![0.0; layout.adv_out.len() + usize::from(against_references)];
             for line in 0..segments {
                 patience.ask()?;
                 let output = block.columns[out].line(line);
@@ -211,17 +306,8 @@ impl Worker<'_> {
                 }
                 hypotheses
                     .extend(layout.adv_out.iter().map(|&column| block.columns[column].line(line)));
-                scorer.score(&hypotheses, &references, &mut scores, &patience)?;
-                let attacked = if let (true, Some((&base, attacked))) =
-                    (against_references, scores.split_first())
-                {
-                    result.base.push(base);
-                    attacked
-                } else {
-                    &scores
-                };
-                for (vector, &score) in result.attacked.iter_mut().zip(attacked) {
-                    vector.push(score);
+                for (scorer, side) in self.s_tgt.iter_mut().zip(&mut result.s_tgt) {
+                    scorer.add(&hypotheses, &references, side, &patience)?;
                 }
                 result.blank_target += u64::from(any_blank(&hypotheses, &references));
             }
@@ -240,12 +326,11 @@ fn join(parts: Vec<ScoredBlock>) -> Option<ScoredBlock> {
     let mut whole = parts.next()?;
     for part in parts {
         whole.segments += part.segments;
-        whole.base.extend(part.base);
-        for (vector, more) in whole.s_src.iter_mut().zip(part.s_src) {
-            vector.extend(more);
+        for (side, more) in whole.s_src.iter_mut().zip(part.s_src) {
+            side.append(more);
         }
-        for (vector, more) in whole.attacked.iter_mut().zip(part.attacked) {
-            vector.extend(more);
+        for (side, more) in whole.s_tgt.iter_mut().zip(part.s_tgt) {
+            side.append(more);
         }
         whole.blank_source += part.blank_source;
         whole.blank_target += part.blank_target;

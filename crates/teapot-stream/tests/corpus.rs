@@ -5,6 +5,7 @@ use std::io::Cursor;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use teapot_core::patience::Patience;
+use teapot_core::score::bleu::Bleu;
 use teapot_core::score::chrf::Chrf;
 use teapot_core::score::edit::Edit;
 use teapot_core::score::metric::Metric;
@@ -13,7 +14,7 @@ use teapot_stream::error::{Error, Fault};
 use teapot_stream::input::Input;
 use teapot_stream::lines::{LineReader, LineRules};
 use teapot_stream::patient::Stop;
-use teapot_stream::score::{CorpusScorer, Layout, ScorePlan, ScoredBlock, Shard};
+use teapot_stream::score::{CorpusScorer, Layout, ScorePlan, ScoredBlock, Shard, SideScores};
 
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
@@ -64,31 +65,34 @@ fn lines_are_paired_and_counted() {
 }
 
 fn plan(attacks: usize) -> ScorePlan {
-    let metric = Some(Metric::Chrf(Chrf::default()));
+    let metrics = vec![Metric::Chrf(Chrf::default()), Metric::Bleu(Bleu::default())];
     let adv_src = (1..=attacks).collect();
     let out = attacks + 1;
     let adv_out = (out + 1..=out + attacks).collect();
     let layout =
         Layout { src: Some(0), adv_src, out: Some(out), adv_out, refs: vec![out + attacks + 1] };
-    ScorePlan { layout, s_src: metric.clone(), s_tgt: metric, shard: None }
+    ScorePlan { layout, s_src: metrics.clone(), s_tgt: metrics, corpus_level: true, shard: None }
 }
 
 fn score(texts: &[&str], attacks: usize, threads: usize, block: usize) -> ScoredBlock {
     let mut scorer = CorpusScorer::new(corpus(texts), plan(attacks), threads).unwrap();
-    let mut whole = ScoredBlock {
-        s_src: vec![vec![]; attacks],
-        attacked: vec![vec![]; attacks],
-        ..ScoredBlock::default()
-    };
+    let mut whole = ScoredBlock::default();
     while let Some(part) = scorer.next_block(block, &RUNNING).unwrap() {
         assert_eq!(part.first_segment, whole.segments as u64);
-        whole.segments += part.segments;
-        whole.base.extend(part.base);
-        for (all, more) in whole.s_src.iter_mut().zip(part.s_src) {
-            all.extend(more);
+        if whole.segments == 0 {
+            whole = part;
+            continue;
         }
-        for (all, more) in whole.attacked.iter_mut().zip(part.attacked) {
-            all.extend(more);
+        whole.segments += part.segments;
+        let sides = whole.s_src.iter_mut().chain(&mut whole.s_tgt);
+        for (side, more) in sides.zip(part.s_src.into_iter().chain(part.s_tgt)) {
+            let more = more.base.into_iter().chain(more.attacks);
+            for (all, more) in side.base.iter_mut().chain(&mut side.attacks).zip(more) {
+                all.scores.extend(more.scores);
+                for (sum, count) in all.sums.iter_mut().zip(more.sums) {
+                    *sum += count;
+                }
+            }
         }
         whole.blank_source += part.blank_source;
         whole.blank_target += part.blank_target;
@@ -114,16 +118,40 @@ fn scores_are_the_same_for_any_number_of_threads_and_any_block() {
             assert_eq!(format!("{found:?}"), format!("{expected:?}"));
         }
     }
-    let chrf = Metric::Chrf(Chrf::default());
-    let mut single = [0.0];
-    for line in [0, 700, 1499] {
-        let at = |column: usize| texts[column].split('\n').nth(line).unwrap();
-        chrf.scorer().score(&[at(1)], &[at(0)], &mut single, &Patience::endless()).unwrap();
-        assert_eq!(expected.s_src[0][line].to_bits(), single[0].to_bits());
-        chrf.scorer().score(&[at(3)], &[at(6)], &mut single, &Patience::endless()).unwrap();
-        assert_eq!(expected.base[line].to_bits(), single[0].to_bits());
-        chrf.scorer().score(&[at(4)], &[at(6)], &mut single, &Patience::endless()).unwrap();
-        assert_eq!(expected.attacked[0][line].to_bits(), single[0].to_bits());
+    for (place, metric) in plan(2).s_tgt.iter().enumerate() {
+        check_metric(metric, &expected.s_src[place], &expected.s_tgt[place], &texts);
+    }
+}
+
+/// Scores and summed counts of a corpus of two attacks are those of its lines one by one.
+fn check_metric(metric: &Metric, s_src: &SideScores, s_tgt: &SideScores, texts: &[&str]) {
+    let base = s_tgt.base.as_ref().unwrap();
+    let columns: Vec<Vec<&str>> =
+        texts.iter().map(|text| text.split_terminator('\n').collect()).collect();
+    for (found, hypotheses, references) in [
+        (&s_src.attacks[0], 1, 0),
+        (&s_src.attacks[1], 2, 0),
+        (base, 3, 6),
+        (&s_tgt.attacks[0], 4, 6),
+        (&s_tgt.attacks[1], 5, 6),
+    ] {
+        let mut single = [0.0];
+        let mut counts = vec![Vec::new()];
+        for (line, (hypothesis, reference)) in
+            columns[hypotheses].iter().zip(&columns[references]).enumerate()
+        {
+            let (hypothesis, reference) = ([*hypothesis], [*reference]);
+            let patience = Patience::endless();
+            metric.scorer().score(&hypothesis, &reference, &mut single, &patience).unwrap();
+            assert_eq!(found.scores[line].to_bits(), single[0].to_bits());
+            let mut counter = metric.counter().unwrap();
+            counter.count(&hypothesis, &reference, &mut counts, &patience).unwrap();
+        }
+        let mut sums = vec![0.0; metric.counts_width()];
+        for (index, count) in counts[0].iter().enumerate() {
+            sums[index % metric.counts_width()] += count;
+        }
+        assert_eq!(format!("{:?}", found.sums), format!("{sums:?}"));
     }
 }
 
@@ -160,8 +188,9 @@ fn a_flag_that_is_set_later_stops_the_work_inside_a_segment() {
     };
     let plan = ScorePlan {
         layout: Layout { src: Some(0), adv_src: vec![1], ..Layout::default() },
-        s_src: Some(Metric::Edit(Edit::default())),
-        s_tgt: None,
+        s_src: vec![Metric::Edit(Edit::default())],
+        s_tgt: vec![],
+        corpus_level: false,
         shard: None,
     };
     let mut scorer = CorpusScorer::new(corpus(&[&line(3), &line(5)]), plan, 1).unwrap();
@@ -243,15 +272,16 @@ fn shards_share_the_segments_and_read_everything() {
     let scores_of = |shard: Option<Shard>| -> Vec<f64> {
         let plan = ScorePlan {
             layout: layout.clone(),
-            s_src: Some(Metric::Chrf(Chrf::default())),
-            s_tgt: None,
+            s_src: vec![Metric::Chrf(Chrf::default())],
+            s_tgt: vec![],
+            corpus_level: false,
             shard,
         };
         let corpus = corpus(&[&texts[0], &texts[1]]);
         let mut run = CorpusScorer::new(corpus, plan, 2).unwrap();
         let mut scores = Vec::new();
         while let Some(block) = run.next_block(700, &RUNNING).unwrap() {
-            scores.extend_from_slice(&block.s_src[0]);
+            scores.extend_from_slice(&block.s_src[0].attacks[0].scores);
         }
         assert_eq!(run.reader().segments(), 3000);
         scores

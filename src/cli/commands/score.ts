@@ -1,6 +1,7 @@
 import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { ON_ERROR, PARALLEL_FILES, RECORD_FILES, TEXT_READING, THREADS } from '../options/input.js';
+import { splitMetrics } from '../../score/metric-list.js';
 import { formatOfPath, SCORE_FORMATS } from '../../report/formats.js';
 import { idlePaper, OUTPUT_FILE, OUTPUT_GROUP, PAPER } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
@@ -63,10 +64,17 @@ export const score = defineCommand({
       onError: { ...ON_ERROR.onError, group: RECORDS_GROUP },
     }),
     ...SCORERS,
+    sSrc: { ...SCORERS.sSrc, metavar: 'METRICS', help: 'Metric of the source side: KEY or KEY:param=value,…; or several' },
     sTgt: {
       ...SCORERS.sTgt,
+      metavar: 'METRICS',
       preset: 'chrf; of records the one that they name',
-      help: 'Metric of the target side, or auto: chosen by the outputs',
+      help: 'Metric of the target side, several (chrf,bleu,ter), or auto: chosen by the outputs',
+    },
+    corpusLevel: {
+      type: 'flag',
+      help: 'Add the scores of the whole corpus, as sacreBLEU has them: chrF, BLEU and TER (1 − TER)',
+      group: STATISTICS_GROUP,
     },
     // No default here: a warning says where the threshold does nothing.
     successThreshold: {
@@ -143,6 +151,8 @@ export const score = defineCommand({
     terse,
     shard,
     records = [],
+    sSrc,
+    sTgt,
     by = records.length > 0 ? 'attack' : 'none',
   }) => {
     const isSeveral = Math.max(advSrc.length, advOut.length) > 1;
@@ -153,9 +163,14 @@ export const score = defineCommand({
       shown !== 'json' &&
       shown !== 'csv' &&
       'a table of groups has no column for it; --format json and csv have, and --by none';
+    const hasSeveralMetrics =
+      [sSrc, sTgt].some((metrics) => metrics !== undefined && splitMetrics(metrics).length > 1) &&
+      shown !== 'json' &&
+      shown !== 'csv' &&
+      'a table of several metrics has no column for it; --format json and csv have';
     return {
-      percentile: inGroups,
-      thresholdSweep: inGroups,
+      percentile: inGroups || hasSeveralMetrics,
+      thresholdSweep: inGroups || hasSeveralMetrics,
       seed:
         confidence === undefined &&
         !isSeveral &&

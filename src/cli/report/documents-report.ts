@@ -60,7 +60,12 @@ const named = z.looseObject({
   summary: summarySchema,
 });
 
-const resultSchema = z.looseObject({ by: z.array(z.string()), groups: z.array(named), all: named });
+const resultSchema = z.looseObject({
+  by: z.array(z.string()),
+  groups: z.array(named),
+  all: named.nullable(),
+  totals: z.array(named).optional(),
+});
 
 type Reader = (value: unknown, name: string) => DocumentReport;
 
@@ -175,18 +180,27 @@ function summaryNumbers(document: SummaryDocument): KeyNumber[] {
 }
 
 /** Records by group: the summary of all of them, with the groups in its tables and charts. */
-function resultReport({ by, groups, all }: z.infer<typeof resultSchema>): DocumentReport {
+function resultReport({ by, groups, all, totals = [] }: z.infer<typeof resultSchema>): DocumentReport {
   const documents = groups.map(({ group = {}, summary }) => ({
     name: by.map((key) => group[key] ?? NO_VALUE).join(', '),
     document: summary,
   }));
-  const own = summaryReport(all.summary);
+  // Under several metrics each has a row of its own for all segments.
+  const every =
+    all === null
+      ? totals.map(({ group = {}, summary }) => ({
+          name: ['all', ...Object.values(group)].join(', '),
+          document: summary,
+        }))
+      : [{ name: 'all', document: all.summary }];
+  const [whole] = [...every, ...documents];
+  if (whole === undefined) throw new z.ZodError([]);
+  const own = summaryReport(whole.document);
   if (documents.length < 2) return own;
-  const every = { name: 'all', document: all.summary };
   const rates: Grid = {
     title: `Success by ${by.join(', ')}`,
     columns: [{ name: by.join(', ') }, ...['n', 'successes', 'rate', 'interval'].map(rightColumn)],
-    rows: [...documents, every].map(({ name, document }) => [
+    rows: [...documents, ...every].map(({ name, document }) => [
       name,
       String(document.n),
       document.successes === null ? '–' : String(document.successes),
@@ -196,6 +210,7 @@ function resultReport({ by, groups, all }: z.infer<typeof resultSchema>): Docume
         : `${percent(document.success_rate_interval.low)} to ${percent(document.success_rate_interval.high)}`,
     ]),
   };
+  if (all === null) return metricSetReport(own, [...documents, ...every], rates);
   return {
     ...own,
     title:
@@ -207,12 +222,35 @@ function resultReport({ by, groups, all }: z.infer<typeof resultSchema>): Docume
         return Object.assign({}, section, {
           blocks: [
             { kind: 'grid', grid: rates },
-            { kind: 'grid', grid: statisticsGrid([...documents, every]) },
+            { kind: 'grid', grid: statisticsGrid([...documents, ...every]) },
           ] satisfies ReportBlock[],
         });
       }
       return section;
     }),
+  };
+}
+
+/** The page of several metrics: their figures one by one, since their scores are of different kinds. */
+function metricSetReport(own: DocumentReport, documents: readonly Named[], rates: Grid): DocumentReport {
+  const blocks: Readonly<Record<string, readonly ReportBlock[]>> = {
+    summary: [
+      { kind: 'grid', grid: rates },
+      { kind: 'grid', grid: statisticsGrid(documents) },
+    ],
+    figures: summaryFigures(documents),
+  };
+  return {
+    ...own,
+    story: documents.map(
+      ({ name, document }) =>
+        `${name}: ${
+          document.success_rate === null ? `${document.n} lines` : `success rate ${percent(document.success_rate)}`
+        }.`,
+    ),
+    keyNumbers: [],
+    sections: own.sections.map((section) => ({ ...section, blocks: [...(blocks[section.id] ?? section.blocks)] })),
+    signatures: [...new Set(documents.map(({ document }) => document.signature))],
   };
 }
 
@@ -246,7 +284,7 @@ function statisticsGrid(documents: readonly Named[]): Grid {
     }),
   );
   const numbers = ['mean', 'interval', 'std', '5 %', '95 %'].map((name) => ({ name, align: 'right' as const }));
-  return { columns: [...(documents.length > 1 ? [{ name: 'attack' }] : []), { name: 'quantity' }, ...numbers], rows };
+  return { columns: [...(documents.length > 1 ? [{ name: '' }] : []), { name: 'quantity' }, ...numbers], rows };
 }
 
 function summaryFigures(documents: readonly Named[]): ReportBlock[] {

@@ -120,6 +120,80 @@ impl Metric {
     }
 }
 
+/// Counts segments for the corpus level of a metric, with buffers of its own: one a thread.
+pub trait SegmentCounter: Send {
+    /// Counts hypotheses that share their references: the counts of `hypotheses[i]` are appended to `counts[i]`, as many
+    /// as [`Metric::counts_width`] says.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Cancelled`] when the patience ends.
+    fn count(
+        &mut self,
+        hypotheses: &[&str],
+        references: &[&str],
+        counts: &mut [Vec<f64>],
+        patience: &Patience,
+    ) -> Result<()>;
+}
+
+impl<M: CorpusMetric> SegmentCounter for ScorerOf<'_, M> {
+    fn count(
+        &mut self,
+        hypotheses: &[&str],
+        references: &[&str],
+        counts: &mut [Vec<f64>],
+        patience: &Patience,
+    ) -> Result<()> {
+        self.metric.prepare(references, &mut self.references);
+        for (hypothesis, counts) in hypotheses.iter().zip(counts) {
+            self.metric.count(hypothesis, &mut self.references, patience, counts)?;
+        }
+        Ok(())
+    }
+}
+
+fn counter_of<M: CorpusMetric>(metric: &M) -> Box<dyn SegmentCounter + '_> {
+    Box::new(ScorerOf { metric, references: M::References::default() })
+}
+
+impl Metric {
+    /// A counter of segments with its own buffers; `None` for a metric without a corpus level.
+    pub fn counter(&self) -> Option<Box<dyn SegmentCounter + '_>> {
+        match self {
+            Self::Chrf(metric) => Some(counter_of(metric)),
+            Self::Bleu(metric) => Some(counter_of(metric)),
+            Self::Ter(metric) => Some(counter_of(metric)),
+            _ => None,
+        }
+    }
+
+    /// How many counts a segment has; 0 for a metric without a corpus level.
+    pub fn counts_width(&self) -> usize {
+        match self {
+            Self::Chrf(metric) => 3 * (metric.char_order + metric.word_order),
+            Self::Bleu(metric) => 2 + 2 * metric.max_order,
+            Self::Ter(_) => 2,
+            _ => 0,
+        }
+    }
+
+    /// The similarity of a corpus from the summed counts of its segments: a fraction in `[0, 1]`.
+    ///
+    /// chrF and BLEU as sacreBLEU's corpus level has them, BLEU with the smoothing of the metric and all of its orders;
+    /// for TER 1 − min(1, TER). `None` for a metric without a corpus level.
+    pub fn corpus_similarity(&self, sums: &[f64]) -> Option<f64> {
+        match self {
+            Self::Chrf(metric) => Some(metric.corpus_score(sums)),
+            Self::Bleu(metric) => {
+                Some(Bleu { effective_order: false, ..metric.clone() }.corpus_score(sums).min(1.0))
+            }
+            Self::Ter(metric) => Some(1.0 - metric.corpus_score(sums).min(1.0)),
+            _ => None,
+        }
+    }
+}
+
 impl Metric {
     /// The score of a whole corpus: the counts of all segments are added, then turned into one score.
     ///
@@ -234,4 +308,50 @@ pub fn score_batch<R: AsRef<[String]> + Sync>(
         },
     )?;
     Ok(scored.concat())
+}
+
+/// Counts N hypotheses, each against its own references, on `threads` threads (0: one a core).
+///
+/// Gives N · [`counts_width`](Metric::counts_width) numbers, segment by segment.
+///
+/// # Errors
+///
+/// As [`score_batch`], and [`ErrorKind::InvalidOption`] for a metric without a corpus level.
+pub fn count_batch<R: AsRef<[String]> + Sync>(
+    metric: &Metric,
+    hypotheses: &[String],
+    references: &[R],
+    threads: usize,
+    cancelled: &AtomicBool,
+) -> Result<Vec<f64>> {
+    check_lengths(hypotheses, references)?;
+    if metric.counts_width() == 0 {
+        return Err(Error::invalid_option(
+            "kind",
+            "a metric of single segments",
+            "chrf, bleu or ter",
+        ));
+    }
+    let mut chunks = hypotheses.chunks(CHUNK_PAIRS).zip(references.chunks(CHUNK_PAIRS));
+    let threads = parallel::thread_count_for(threads, chunks.len());
+    let counted = parallel::map_ordered(
+        threads,
+        || Ok(chunks.next()),
+        || metric.counter(),
+        |counter, (hypotheses, references)| {
+            let mut counts = vec![Vec::with_capacity(hypotheses.len() * metric.counts_width())];
+            let Some(counter) = counter else { return Ok(Vec::new()) };
+            let mut texts: Vec<&str> = Vec::new();
+            let is_cancelled = || cancelled.load(Ordering::Relaxed);
+            let patience = Patience::new(&is_cancelled);
+            for (hypothesis, references) in hypotheses.iter().zip(references) {
+                patience.ask()?;
+                texts.clear();
+                texts.extend(references.as_ref().iter().map(String::as_str));
+                counter.count(&[hypothesis], &texts, &mut counts, &patience)?;
+            }
+            Ok(counts.concat())
+        },
+    )?;
+    Ok(counted.concat())
 }
