@@ -21,13 +21,17 @@ function summariser(options: Partial<SummaryOptions> = {}): Summariser {
 }
 
 /** Scores in sixteenths: many are equal, 0 or 1. */
-function randomScores(count: number, seed: number): Required<ScoreBatch> {
+function randomScores(count: number, seed: number): Required<Omit<ScoreBatch, 'counts'>> {
   const random = seeded(seed);
   const array = (): Float64Array => Float64Array.from({ length: count }, () => random.below(17) / 16);
   return { count, sSrc: array(), base: array(), attacked: array() };
 }
 
-function slice(scores: Required<ScoreBatch>, start: number, end: number): Required<ScoreBatch> {
+function slice(
+  scores: Required<Omit<ScoreBatch, 'counts'>>,
+  start: number,
+  end: number,
+): Required<Omit<ScoreBatch, 'counts'>> {
   return {
     count: end - start,
     sSrc: scores.sSrc.subarray(start, end),

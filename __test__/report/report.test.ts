@@ -233,10 +233,10 @@ describe('per-line files', () => {
   it('write numbers so that they can be read back exactly, and no -0', async () => {
     const tsv = await perLineReporter('tsv');
     expect(tsv.header).toBe('id\ts_src\ts_tgt_base\ts_tgt_attacked\td_tgt\ts_tgt\tsuccess\tmargin\treason\n');
-    expect(String(tsv.rows(segments, 0, measured))).toBe(
+    expect(String(tsv.rows(segments, 0, [measured]))).toBe(
       '11\t0.3333333333333333\t\t\t\t0.1\ttrue\t0.2\t\n12\t0\t\t\t\t0\tfalse\t0\ts_src and s_tgt are 0\n',
     );
-    const lines = String((await perLineReporter('jsonl')).rows(segments, 0, measured))
+    const lines = String((await perLineReporter('jsonl')).rows(segments, 0, [measured]))
       .trimEnd()
       .split('\n');
     expect(JSON.parse(lines[1] ?? '')).toEqual({
@@ -254,8 +254,8 @@ describe('per-line files', () => {
 
   it('quote ids as RFC 4180 says', async () => {
     const named = { ...segments, ids: ['a,"b"\n', 'c'] };
-    expect(String((await perLineReporter('csv')).rows(named, 0, measured))).toMatch(/^"a,""b""\n",0\.33/);
-    expect(String((await perLineReporter('tsv')).rows(named, 0, measured))).toMatch(/^a,"b" \t0\.33/);
+    expect(String((await perLineReporter('csv')).rows(named, 0, [measured]))).toMatch(/^"a,""b""\n",0\.33/);
+    expect(String((await perLineReporter('tsv')).rows(named, 0, [measured]))).toMatch(/^a,"b" \t0\.33/);
   });
 });
 

@@ -207,10 +207,7 @@ function newSummarisers(plan: ScorePlan, metrics: RunMetrics): readonly GroupSum
   return metricPairs(metrics.sSrc, metrics.sTgt).map(
     // What is measured of a batch is written or copied before the next one comes.
     ({ sSrc, sTgt }) =>
-      new GroupSummariser(
-        { ...summaryOptions(plan, sSrc?.scorer, sTgt?.scorer), arrays: reusedArrays() },
-        plan.by,
-      ),
+      new GroupSummariser({ ...summaryOptions(plan, sSrc?.scorer, sTgt?.scorer), arrays: reusedArrays() }, plan.by),
   );
 }
 
@@ -257,7 +254,9 @@ async function measureCorpus(
       }
       if (lines !== undefined) {
         for (const attack of attackNames.keys()) {
-          await perLine?.write(lines.rows(segments, attack, measured.slice(attack * pairs.length, (attack + 1) * pairs.length)));
+          await perLine?.write(
+            lines.rows(segments, attack, measured.slice(attack * pairs.length, (attack + 1) * pairs.length)),
+          );
         }
       }
     }
@@ -345,7 +344,8 @@ async function measureRecords(
       for (const [place, record] of perLine === undefined ? [] : block.records.entries()) {
         const ofPairs = scored.map((records) => records[place]?.measured ?? null);
         const measured = pairs.length === 1 ? ofPairs[0] : underEachMetric(metrics, ofPairs);
-        const shown = (measured ?? null) === null ? record : { ...record, measured: { ...record.measured, ...measured } };
+        const shown =
+          (measured ?? null) === null ? record : { ...record, measured: { ...record.measured, ...measured } };
         await perLine?.write(`${formatRecord(shown)}\n`);
       }
       done = (ofBlock.at(-1) ?? done) + 1;
@@ -454,7 +454,9 @@ function textRules(plan: ScorePlan): readonly string[] {
 export async function madeUpResult(plan: ScorePlan): Promise<Result & { readonly all: GroupResult }> {
   const metric = { key: '', name: '', signature: '' };
   const [sSrc, sTgt] = [plan.sSrc, plan.sTgt].map((specs) => (specs.length === 0 ? undefined : metric));
-  const [source, target] = [plan.sSrc, plan.sTgt].map((specs) => specs.flatMap((spec) => madeUpCorpus(spec))[0] ?? null);
+  const [source, target] = [plan.sSrc, plan.sTgt].map(
+    (specs) => specs.flatMap((spec) => madeUpCorpus(spec))[0] ?? null,
+  );
   const summariser = new GroupSummariser({
     version: '',
     sSrc,
@@ -466,7 +468,12 @@ export async function madeUpResult(plan: ScorePlan): Promise<Result & { readonly
   });
   const scores = Float64Array.of(1, 1);
   const isRecords = plan.input.kind === 'records';
-  const both = { count: scores.length, ...(sSrc && { sSrc: scores }), ...(sTgt && { attacked: scores }), counts: MADE_UP_COUNTS };
+  const both = {
+    count: scores.length,
+    ...(sSrc && { sSrc: scores }),
+    ...(sTgt && { attacked: scores }),
+    counts: MADE_UP_COUNTS,
+  };
   if (isRecords || plan.references === 0) summariser.add(both);
   if (isRecords || plan.references > 0) summariser.add({ ...both, ...(sTgt && { base: scores }) });
   if (isRecords) {

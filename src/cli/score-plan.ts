@@ -88,7 +88,9 @@ export function planScore(argv: ScoreArguments, note: Note, terminal: boolean): 
   const names = attackNames(argv, input);
   const clash = by.find((key) => (key === 's_src' && sSrc.length > 1) || (key === 's_tgt' && sTgt.length > 1));
   if (clash !== undefined) {
-    throw invalid(`--by ${clash}: several metrics are named ${clash} in the results: rename the column, or give one metric.`);
+    throw invalid(
+      `--by ${clash}: several metrics are named ${clash} in the results: rename the column, or give one metric.`,
+    );
   }
   const plan: ScorePlan = {
     input,
@@ -192,7 +194,9 @@ function refuseWithShard(argv: ScoreArguments, plan: ScorePlan): void {
     throw invalid('--shard takes one attack at a time: the tests between several attacks need all lines at once.');
   }
   if (plan.sSrc.length > 1 || plan.sTgt.length > 1) {
-    throw invalid('--shard takes one metric a side: a partial result holds the sums of one. Run each metric by itself.');
+    throw invalid(
+      '--shard takes one metric a side: a partial result holds the sums of one. Run each metric by itself.',
+    );
   }
   if (argv.output !== undefined && plan.format !== 'json') {
     throw invalid(`--output ${argv.output}: a partial result is JSON, so name it .json.`);

@@ -75,7 +75,9 @@ export async function openScorerLists(
   const sTgt: Scorer[] = [];
   try {
     for (const spec of source) {
-      sSrc.push(await createScorer(spec, { flags, onNote: note, side: 'source', language: languageOf(spec, args.srcLang) }));
+      sSrc.push(
+        await createScorer(spec, { flags, onNote: note, side: 'source', language: languageOf(spec, args.srcLang) }),
+      );
     }
     for (const spec of target) {
       const referenceCount = Math.max(1, wanted.references ?? 1);

@@ -63,7 +63,11 @@ function isAuto(specs: readonly string[]): boolean {
  *
  * @param records The first records of the run.
  */
-export function targetMetricOfRecords(plan: ScorePlan, records: readonly AttackRecord[], note: Note): readonly string[] {
+export function targetMetricOfRecords(
+  plan: ScorePlan,
+  records: readonly AttackRecord[],
+  note: Note,
+): readonly string[] {
   const { sTgt, isTargetNamed } = plan;
   if (isTargetNamed && !isAuto(sTgt)) return sTgt;
   const attacks = records.filter((record) => record.unit === 'input' && recordKind(record) === 'attack');

@@ -73,9 +73,7 @@ export class CorpusTally {
       sTgt,
       sSrcSignature: source === null || sSrc === null ? null : sign(source),
       sTgtSignature:
-        target === null || (attacked ?? sTgt) === null
-          ? null
-          : (references?.sign(sign(target)) ?? sign(target)),
+        target === null || (attacked ?? sTgt) === null ? null : (references?.sign(sign(target)) ?? sign(target)),
     };
   }
 

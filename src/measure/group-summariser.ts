@@ -185,7 +185,10 @@ function blankOf({ blank, blankSides }: GroupedScores): { readonly source: numbe
 
 function pickScores(scores: GroupedScores, indexes: readonly number[]): GroupedScores {
   const { sSrc, base, attacked, counts, blankSides, missing, zeroBase, claimed } = scores;
-  const within = (sums: CountSums): CountSums => () => sums(indexes);
+  const within =
+    (sums: CountSums): CountSums =>
+    () =>
+      sums(indexes);
   return {
     count: indexes.length,
     ...(sSrc && { sSrc: pick(sSrc, indexes) }),

@@ -194,7 +194,9 @@ function textReporter(
 /** Parquet. An id is a text there, also where it is the number of the line: a column has one type. */
 async function parquetReporter(columns: readonly string[], cells: CellsOf): Promise<PerLineReporter> {
   const { ParquetEncoder } = await import('../parquet-encoder.js');
-  const encoder = new ParquetEncoder(columns.map((name) => ({ name, type: PARQUET_TYPES[name.replace(/\[.*$/su, '')] ?? 'number' })));
+  const encoder = new ParquetEncoder(
+    columns.map((name) => ({ name, type: PARQUET_TYPES[name.replace(/\[.*$/su, '')] ?? 'number' })),
+  );
   const cell = (column: Cells, row: number): string | number | boolean | null => {
     switch (column?.kind) {
       case undefined:

@@ -3,7 +3,13 @@ import type { Claims, GroupResult, Result, Summary } from '../measure/summary.js
 import { formatPercent } from '../number-format.js';
 import { groupColumns, liftColumns } from './columns.js';
 import type { Column, ValueColumn } from './columns.js';
-import { CORPUS_LEVEL, METRIC_COLUMNS, statisticsView, successIntervalText, SUMMARY_COLUMNS } from './summary-columns.js';
+import {
+  CORPUS_LEVEL,
+  METRIC_COLUMNS,
+  statisticsView,
+  successIntervalText,
+  SUMMARY_COLUMNS,
+} from './summary-columns.js';
 import type { QuantityName } from './summary-columns.js';
 
 /** How a group without a value is shown to people. */
@@ -160,10 +166,9 @@ export function groupView(result: Result): readonly Column<GroupResult>[] {
     },
   ];
   return [
-    ...groupColumns<GroupResult>(by, ({ values }) => values, NO_VALUE).map((column) => ({
-      ...column,
-      heading: METRIC_HEADINGS[column.name] ?? column.name,
-    })),
+    ...groupColumns<GroupResult>(by, ({ values }) => values, NO_VALUE).map((column) =>
+      Object.assign(column, { heading: METRIC_HEADINGS[column.name] ?? column.name }),
+    ),
     ...liftColumns<GroupResult, Summary>(summary, (group) => group.summary),
     ...(hasClaims(result) ? liftColumns<GroupResult, Claims>([...CLAIM_COLUMNS, ERRORS], ({ claims }) => claims) : []),
   ];

@@ -65,7 +65,7 @@ export function gatedRows(result: Result): readonly {
     group: Object.fromEntries(by.map((key, index) => [key, row.values[index] ?? null])),
     numbers: numbersOf(columns, row),
   }));
-  const metrics = by.filter((key) => METRIC_KEYS.includes(key));
+  const metrics = by.filter((key) => METRIC_KEYS.has(key));
   const ofMetrics = totals.map((row) => ({
     group: Object.fromEntries(metrics.map((key, index) => [key, row.values[index] ?? null])),
     isTotal: true as const,
@@ -95,7 +95,7 @@ export function resultDocument(result: Result): unknown {
 }
 
 /** The keys of `by` that stand for metrics. */
-const METRIC_KEYS: readonly string[] = ['s_src', 's_tgt'];
+const METRIC_KEYS: ReadonlySet<string> = new Set(['s_src', 's_tgt']);
 
 /** The signatures of a result: one a pair of metrics. */
 export function signaturesOf(result: Result): readonly string[] {
@@ -110,7 +110,7 @@ function metricSetDocument({ by, groups, totals = [], comparisons }: Result): un
       summary: summaryDocument(group.summary),
       claims: claimsObject(group),
     }));
-  const metrics = by.filter((key) => METRIC_KEYS.includes(key));
+  const metrics = by.filter((key) => METRIC_KEYS.has(key));
   return {
     schema: 'teapot.result/1',
     by,
@@ -167,7 +167,7 @@ function rowsOf({ groups, all }: Result): readonly GroupResult[] {
 /** One row a group, and one for all of them when there are several; every rate with its denominator. */
 export function groupGrid(result: Result, scale: number): Grid {
   const { by, groups, all, totals = [] } = result;
-  const metrics = by.filter((key) => METRIC_KEYS.includes(key)).length;
+  const metrics = by.filter((key) => METRIC_KEYS.has(key)).length;
   const names = allGroups(by.slice(0, by.length - metrics));
   const ofAll =
     all === null ? totals.map((row) => ({ ...row, values: [...names, ...row.values] })) : [{ ...all, values: names }];

@@ -56,7 +56,11 @@ export const CORPUS_LEVEL = [
   ['s_tgt_base', 'Score of the original outputs against the references', ({ base }: CorpusLevel) => base],
   ['s_tgt_attacked', 'Score of the attacked outputs against the references', ({ attacked }: CorpusLevel) => attacked],
   ['d_tgt', 'Relative decrease from s_tgt_base to s_tgt_attacked, 0 when it rose', ({ dTgt }: CorpusLevel) => dTgt],
-  ['s_tgt', 'Without references: score of the attacked outputs against the original ones', ({ sTgt }: CorpusLevel) => sTgt],
+  [
+    's_tgt',
+    'Without references: score of the attacked outputs against the original ones',
+    ({ sTgt }: CorpusLevel) => sTgt,
+  ],
 ] as const satisfies readonly (readonly [QuantityName, string, (corpus: CorpusLevel) => number | null])[];
 
 /** What a summary says, under the names of JSON, CSV and gates. */
@@ -89,15 +93,13 @@ export const SUMMARY_COLUMNS: readonly Column<Summary>[] = [
     schema: (zod) => zod.unknown(),
   },
   ...QUANTITIES.flatMap(([name, of]) => quantityColumns(name, of)),
-  ...CORPUS_LEVEL.map(
-    ([name, describe, value]): ValueColumn<Summary> => ({
-      name: `corpus_level.${name}`,
-      kind: 'score',
-      optional: true,
-      describe: `${describe}, of the whole corpus: counts of all segments are added up; null unless asked for`,
-      value: ({ corpusLevel }) => mapped(corpusLevel, value),
-    }),
-  ),
+  ...CORPUS_LEVEL.map(([name, describe, value]): ValueColumn<Summary> => ({
+    name: `corpus_level.${name}`,
+    kind: 'score',
+    optional: true,
+    describe: `${describe}, of the whole corpus: counts of all segments are added up; null unless asked for`,
+    value: ({ corpusLevel }) => mapped(corpusLevel, value),
+  })),
   {
     name: 'corpus_level.s_src_signature',
     kind: 'text',

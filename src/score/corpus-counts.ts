@@ -49,8 +49,7 @@ export async function corpusCounts(
     ? references.map((reference) => (typeof reference === 'string' ? 1 : reference.length))
     : undefined;
   const values = await runNative(
-    (binding, cancellation) =>
-      binding.corpusCounts(metric, [...hypotheses], references.flat(), counts, cancellation),
+    (binding, cancellation) => binding.corpusCounts(metric, [...hypotheses], references.flat(), counts, cancellation),
     run,
   );
   const width = native().corpusCountsWidth(metric);

@@ -64,7 +64,11 @@ export const score = defineCommand({
       onError: { ...ON_ERROR.onError, group: RECORDS_GROUP },
     }),
     ...SCORERS,
-    sSrc: { ...SCORERS.sSrc, metavar: 'METRICS', help: 'Metric of the source side: KEY or KEY:param=value,…; or several' },
+    sSrc: {
+      ...SCORERS.sSrc,
+      metavar: 'METRICS',
+      help: 'Metric of the source side: KEY or KEY:param=value,…; or several',
+    },
     sTgt: {
       ...SCORERS.sTgt,
       metavar: 'METRICS',
