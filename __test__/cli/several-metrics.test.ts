@@ -250,11 +250,8 @@ describe.skipIf(!hasShared)('--corpus-level', () => {
     for (const [index, name] of Object.keys(specs).entries()) {
       const score = (values: Readonly<Record<string, number>>): number =>
         name === 'ter' ? 1 - (values[name] ?? 0) / 100 : (values[name] ?? 0) / 100;
-      const {
-        s_src_signature: _,
-        s_tgt_signature: __,
-        ...corpus
-      } = groups[index]?.summary['corpus_level'] as Record<string, unknown>;
+      const found = groups[index]?.summary['corpus_level'] ?? {};
+      const { s_src_signature: _, s_tgt_signature: __, ...corpus } = found as Record<string, unknown>;
       expect([name, corpus]).toEqual([
         name,
         {
