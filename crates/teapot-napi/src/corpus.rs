@@ -11,7 +11,8 @@ use teapot_stream::input::Encoding;
 use teapot_stream::lines::LineRules;
 use teapot_stream::patient::Stop;
 use teapot_stream::score::{
-    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, SegmentScores, Shard,
+    CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, SegmentScores,
+    Shard,
 };
 use teapot_stream::table::{TableColumn, TableFormat};
 
@@ -167,12 +168,7 @@ impl ScoredBlock {
         scores.map(|found| std::mem::take(&mut found.sums)).unwrap_or_default()
     }
 
-    fn scores(
-        &mut self,
-        kind: &ScoreKind,
-        metric: u32,
-        attack: u32,
-    ) -> Option<&mut SegmentScores> {
+    fn scores(&mut self, kind: &ScoreKind, metric: u32, attack: u32) -> Option<&mut SegmentScores> {
         let side = match kind {
             ScoreKind::SSrc => self.block.s_src.get_mut(metric as usize)?,
             ScoreKind::Base | ScoreKind::Attacked => self.block.s_tgt.get_mut(metric as usize)?,

@@ -3,9 +3,7 @@
 use napi::bindgen_prelude::{AsyncTask, Float64Array};
 use napi_derive::napi;
 use teapot_core::patience::Patience;
-use teapot_core::score::metric::{
-    Metric, count_batch as count_pairs, score_batch as score_pairs,
-};
+use teapot_core::score::metric::{Metric, count_batch as count_pairs, score_batch as score_pairs};
 
 use crate::error::{Code, Error, Result, from_core};
 use crate::options::MetricOptions;
