@@ -121,6 +121,8 @@ export type { DataRow } from './task/rows.js';
 export type { DatasetConfig } from './task/task-config.js';
 export type { PromptStyle, Task, TaskItem, TaskPrompt, TaskScore } from './task/task.js';
 export type { AttackEntry, PerturbedBlock, PerturbOptions } from './native.js';
+export { autocorrect, correctedVictim } from './victim/autocorrect.js';
+export type { Autocorrect } from './victim/autocorrect.js';
 export { cachedVictim, newCounters } from './victim/cached-victim.js';
 export type { VictimCounters } from './victim/cached-victim.js';
 export { createVictim } from './victim/create-victim.js';

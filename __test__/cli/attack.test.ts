@@ -424,3 +424,19 @@ describe('answers that are none', () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { n: 2, error: 1, successful: 1 }]);
   });
 });
+
+test('--autocorrect: accuracies of corrected texts beside the others, and the texts in records', async () => {
+  folder.write({ 'labelled.csv': 'text,label\nA warm and funny film,positive\nA great plot,positive\n' });
+  const run = ['attack', '--data', 'labelled.csv', '--columns', 'src=text,ref=label', '--attack', 'homoglyph'];
+  const { stdout } = await runCli([...run, '--autocorrect', 'fold', '--work-dir', 'corrected'], { cwd: folder.path });
+  expect(stdout).toContain('Accuracy under attack:\t0.00 % (0 of 2)');
+  expect(stdout).toContain('Accuracy before, autocorrected:\t100.00 % (2 of 2)');
+  expect(stdout).toContain('Accuracy under attack, autocorrected:\t100.00 % (2 of 2)');
+  const [first] = readFileSync(join(folder.path, 'corrected/records.jsonl'), 'utf8').split('\n');
+  const text = 'A warm and funny film';
+  expect(JSON.parse(first ?? '')).toMatchObject({
+    out: 'positive',
+    extra: { autocorrect: { src: text, adv_src: text, out: 'positive', adv_out: 'positive' } },
+  });
+  expect((await runCli(run, { cwd: folder.path })).stdout).not.toContain('autocorrected');
+});

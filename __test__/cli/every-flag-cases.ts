@@ -645,6 +645,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
         ['--data', 'reviews.csv', '--columns', 'src=text+other,ref=label', '--attack-columns', 'other'],
       ),
     },
+    autocorrect: { inputs: ['--autocorrect', 'fold', '--format', 'json'] },
     countRefusals: inAllOf(
       { inputs: [...INPUTS, '--model', 'module:./shy.mjs'], prompts: [...TASK, '--model', 'module:./coy.mjs'] },
       ['--count-refusals'],

@@ -94,6 +94,8 @@ export interface InputAttackSummary {
   readonly hasLabels: boolean;
   /** Null when no input has a label and both answers. */
   readonly accuracy: Accuracy | null;
+  /** The same inputs with corrected texts; null without --autocorrect. */
+  readonly autocorrect: Accuracy | null;
   /** Queries of all attacked inputs. */
   readonly queries: number;
   /** Per attacked input (successful or failed); null when none was. */
@@ -136,6 +138,18 @@ export const INPUT_ATTACK_COLUMNS: readonly Column<InputAttackSummary>[] = [
   ...share('success_over_all', 'Success rate over all', ({ rates }) => rates.successOverAll),
   ...share('accuracy_before', 'Accuracy before', ({ accuracy }) => accuracy?.before),
   ...share('accuracy_under_attack', 'Accuracy under attack', ({ accuracy }) => accuracy?.underAttack),
+  ...share(
+    'autocorrect.accuracy_before',
+    'Accuracy before, autocorrected',
+    ({ autocorrect }) => autocorrect?.before,
+    null,
+  ),
+  ...share(
+    'autocorrect.accuracy_under_attack',
+    'Accuracy under attack, autocorrected',
+    ({ autocorrect }) => autocorrect?.underAttack,
+    null,
+  ),
   {
     ...count('successes', 'Successful by s_src + d_tgt > T', ({ teapotSuccesses }) => teapotSuccesses),
     heading: 'Successful by s_src + d_tgt',
@@ -200,7 +214,14 @@ export const INPUT_ATTACK_COLUMNS: readonly Column<InputAttackSummary>[] = [
 ];
 
 /** Quantities that are left out where there are none; the others are shown as n/a. */
-const OPTIONAL = new Set(['without', 'requests', `non_answers.${NON_ANSWERS[0]}`, 'tokens.prompt']);
+const OPTIONAL = new Set([
+  'without',
+  'requests',
+  `non_answers.${NON_ANSWERS[0]}`,
+  'tokens.prompt',
+  'autocorrect.accuracy_before.rate',
+  'autocorrect.accuracy_under_attack.rate',
+]);
 
 /** The summary in a format; text has one quantity a line, every rate with its denominator. */
 export async function inputAttackReport(summary: InputAttackSummary, format: TableFormat): Promise<string> {
@@ -242,6 +263,7 @@ function share(
   name: string,
   heading: string,
   of: (summary: InputAttackSummary) => Share | undefined,
+  missing: string | null = 'n/a (no labels)',
 ): readonly ValueColumn<InputAttackSummary>[] {
   return [
     { name: `${name}.numerator`, kind: 'count', describe: heading, value: (row) => of(row)?.numerator ?? null },
@@ -254,7 +276,7 @@ function share(
       value: (row) => of(row)?.rate ?? null,
       text: (row) => {
         const shown = of(row);
-        if (shown === undefined) return 'n/a (no labels)';
+        if (shown === undefined) return missing;
         const { numerator, denominator, rate } = shown;
         return rate === null ? 'n/a (0 of 0)' : `${formatPercent(rate)} (${numerator} of ${denominator})`;
       },

@@ -13,6 +13,11 @@ import { numberNames, numbersOf } from '../../report/columns.js';
 import type { Scorer } from '../../score/scorer.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import { version } from '../../version.js';
+import { fileDigest } from '../../digest.js';
+import { readListText } from '../../read/list.js';
+import { answerAll } from '../../victim/answer-all.js';
+import { autocorrect } from '../../victim/autocorrect.js';
+import type { Autocorrect } from '../../victim/autocorrect.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
@@ -32,7 +37,7 @@ import type { Kept } from './resources.js';
 import { surveyInputs } from './plan.js';
 import type { Inputs } from './plan.js';
 import { INPUT_ATTACK_COLUMNS, inputAttackReport, showOutcome } from './report.js';
-import type { InputAttackSummary } from './report.js';
+import type { Accuracy, InputAttackSummary } from './report.js';
 import { ParallelFiles } from '../../record/export/parallel.js';
 import { RecordFile } from '../../record/write.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
@@ -72,7 +77,8 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     baseUrl: argv.baseUrl,
     onNote: note,
   });
-  const settings = describeRun(recipe, goal, plan, kept, { victim: bare, sSrc, sTgt, inputs });
+  const defence = await readAutocorrect(argv, inputs);
+  const settings = describeRun(recipe, goal, plan, kept, { victim: bare, sSrc, sTgt, inputs, defence });
   const counters = newCounters();
   const run = await openRun(argv, settings, inputs.hasReferences, note, bare);
   const victim = cachedVictim(bare, run.store, counters);
@@ -98,6 +104,11 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
         progress.stop();
         const { id, result, queries, src, adv_src: advSrc, out, adv_out: advOut } = record;
         await showOutcome({ id, result, queries, src, advSrc, before: out, after: advOut }, colorOfMessages);
+      }
+      if (defence !== undefined) {
+        const corrected = await correctedOutcome(outcome, victim, defence);
+        tally.addCorrected(outcome, corrected);
+        if (corrected !== undefined) record.extra['autocorrect'] = corrected;
       }
       progress.onProgress(tally.n, inputs.count);
       yield record;
@@ -133,6 +144,43 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     await sSrc.close?.();
     await sTgt.close?.();
   }
+}
+
+/** What corrects texts, as `--autocorrect` says. */
+async function readAutocorrect(argv: AttackArguments, inputs: Inputs): Promise<Autocorrect | undefined> {
+  const { autocorrect: source } = argv;
+  if (source === undefined) return undefined;
+  if (!inputs.hasReferences) {
+    throw invalid(
+      '--autocorrect compares accuracies, and the inputs have no labels: give them with --ref, or ref= in --columns',
+    );
+  }
+  if (source === 'fold') return autocorrect();
+  const words = (await readListText(source, 'words')).split('\n');
+  if (words.every((word) => word.trim() === '')) throw invalid(`--autocorrect ${source}: has no words`);
+  return autocorrect(words, (await fileDigest(source, Number.POSITIVE_INFINITY)) ?? source);
+}
+
+/** Corrected texts of an outcome, and what the victim says to them. */
+interface Corrected {
+  readonly src: string;
+  readonly adv_src: string;
+  readonly out: string;
+  readonly adv_out: string;
+}
+
+/** Asks about the original and the attacked text once more, corrected; undefined where either has no answer. */
+async function correctedOutcome(
+  { input, advSrc, out, advOut }: InputOutcome,
+  victim: Victim,
+  { correct }: Autocorrect,
+): Promise<Corrected | undefined> {
+  if (out === null || advOut === null || input.ref === undefined) return undefined;
+  const [src = '', adv = ''] = await correct([input.text, advSrc ?? input.text], { signal: interruptSignal });
+  const [before, after] = await answerAll(victim, [src, adv], { signal: interruptSignal });
+  if (before === undefined || after === undefined || before.state === 'error' || after.state === 'error')
+    return undefined;
+  return { src, adv_src: adv, out: before.output, adv_out: after.output };
 }
 
 /** s_src of each column of an input of several; undefined of other inputs. */
@@ -211,6 +259,7 @@ function describeRun(
     readonly sSrc: Scorer;
     readonly sTgt: Scorer;
     readonly inputs: Inputs;
+    readonly defence: Autocorrect | undefined;
   },
 ) {
   return {
@@ -230,6 +279,7 @@ function describeRun(
     s_tgt: used.sTgt.signature,
     success_threshold: plan.successThreshold,
     count_refusals: plan.countRefusals,
+    ...(used.defence !== undefined && { autocorrect: used.defence.signature }),
     inputs: used.inputs.signature,
     version: version(),
   };
@@ -370,11 +420,26 @@ export interface TallySettings {
   readonly without: readonly string[];
 }
 
+/** The shares of right answers; null of no inputs. */
+function accuracyOf({
+  inputs,
+  before,
+  underAttack,
+}: {
+  inputs: number;
+  before: number;
+  underAttack: number;
+}): Accuracy | null {
+  return inputs === 0 ? null : { before: share(before, inputs), underAttack: share(underAttack, inputs) };
+}
+
 /** Counts up what became of the inputs of a run, one by one, so that none has to be kept. */
 export class InputAttackTally {
   readonly #counts = { successful: 0, failed: 0, skipped: 0, error: 0 };
   /** Inputs with a label and both answers, and how many of the answers are right. */
   readonly #labelled = { inputs: 0, before: 0, underAttack: 0 };
+  /** The same of corrected texts. */
+  readonly #corrected = { inputs: 0, before: 0, underAttack: 0 };
   readonly #sums = { queries: 0, edits: 0, sSrc: 0 };
   /** Inputs whose original has no answer: it was refused, filtered … */
   #unanswered = 0;
@@ -430,6 +495,18 @@ export class InputAttackTally {
     if (labels.has(advOut)) this.#labelled.underAttack += 1;
   }
 
+  /** Counts what the victim says to the corrected texts of an outcome. */
+  addCorrected(
+    { input }: InputOutcome,
+    corrected: { readonly out: string; readonly adv_out: string } | undefined,
+  ): void {
+    if (corrected === undefined || input.ref === undefined) return;
+    const labels = new Set([input.ref].flat());
+    this.#corrected.inputs += 1;
+    if (labels.has(corrected.out)) this.#corrected.before += 1;
+    if (labels.has(corrected.adv_out)) this.#corrected.underAttack += 1;
+  }
+
   /** Counts what was measured of an outcome's record. */
   addMeasured(result: string | null, measured: Measured | null): void {
     if (measured?.success === true) this.#successes += 1;
@@ -441,7 +518,6 @@ export class InputAttackTally {
   /** The counts, rates and means so far. */
   summary(counters: VictimCounters, settings: TallySettings, requests?: RequestCounts): InputAttackSummary {
     const counts = { ...this.#counts };
-    const { inputs, before, underAttack } = this.#labelled;
     const attacked = counts.successful + counts.failed;
     return {
       attack: settings.attack,
@@ -451,7 +527,8 @@ export class InputAttackTally {
       counts,
       rates: outcomeRates(counts),
       hasLabels: this.#hasLabels,
-      accuracy: inputs === 0 ? null : { before: share(before, inputs), underAttack: share(underAttack, inputs) },
+      accuracy: accuracyOf(this.#labelled),
+      autocorrect: accuracyOf(this.#corrected),
       queries: this.#sums.queries,
       meanQueries: mean(this.#sums.queries, attacked),
       meanEdits: mean(this.#sums.edits, counts.successful),

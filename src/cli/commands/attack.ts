@@ -57,6 +57,13 @@ export const attack = defineCommand({
         group: 'Prompts:',
       },
     }),
+    autocorrect: {
+      type: 'file',
+      modes: ['inputs'],
+      metavar: 'fold|FILE',
+      help: 'Ask once more about corrected texts (look-alikes undone; also slips, by the words of FILE) and compare accuracies',
+      group: VICTIM.model.group,
+    },
     countRefusals: {
       type: 'flag',
       modes: ['inputs', 'prompts'],
