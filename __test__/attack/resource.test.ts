@@ -169,3 +169,28 @@ function smallWordNet(): Record<string, string> {
     ...part('adv', 'r', []),
   };
 }
+
+describe('a wordnet of the Open Multilingual WordNet', () => {
+  folder.write({
+    'wn-data-fra.tab': [
+      '# WOLF (Wordnet Libre du Français)\tfra\thttp://example.org\tCeCILL-C',
+      '00001740-a\tfra:lemma\tcapable',
+      '00001740-a\tfra:lemma\tapte',
+      '00001740-a\tfra:lemma\tà_même',
+      '00001740-a\tfra:def\t0\tqui peut',
+      '00002098-a\tlemma\tincapable',
+      '00003131-a\tfra:lemma\tapte',
+      '00003131-a\tfra:lemma\tdoué',
+      '',
+    ].join('\n'),
+  });
+
+  test('neighbours are the other words of all synsets, in the order of the file', async () => {
+    const table = await loadNeighbours(
+      at('wn-data-fra.tab'),
+      new Set(['Apte', 'capable', 'incapable', 'doué']),
+      wanted,
+    );
+    expect(Object.fromEntries(table)).toEqual({ Apte: ['capable', 'doué'], capable: ['apte'], doué: ['apte'] });
+  });
+});

@@ -301,4 +301,27 @@ export const WORD_RECIPES: readonly AttackRecipe[] = [
       textattack: { candidates: 'all inflected forms (lemminflect)', search: 'greedy', 'stop words': 'NLTK' },
     },
   },
+  ...[
+    ['french', 'FrenchRecipe', 'wn-data-fra.tab'],
+    ['spanish', 'SpanishRecipe', 'wn-data-spa.tab'],
+  ].map(([name = '', recipe = '', file = '']): AttackRecipe => ({
+    name,
+    transformations: REPLACES.transformations,
+    source: `TextAttack 0.3.11 (${recipe})`,
+    differences: [
+      `synonyms come from --neighbours: ${file} of the Open Multilingual WordNet`,
+      'names and places are not exchanged',
+      'stop words are those of --stop-words FILE; without, none',
+    ],
+    search: greedyWordImportance('unk'),
+    needs: ['neighbours'],
+    neighbours: { count: 1000, minCosine: -1 },
+    published: {
+      textattack: {
+        candidates: 'synonyms of the Open Multilingual WordNet; names and places, 3 each',
+        search: 'greedy-word-importance:unk',
+        'stop words': 'NLTK, of the language',
+      },
+    },
+  })),
 ];

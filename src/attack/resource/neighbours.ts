@@ -6,6 +6,7 @@ import { fileDigest } from '../../digest.js';
 import { NearestWords } from './nearest-words.js';
 import { readNeighbourTable } from './neighbour-table.js';
 import type { NeighbourOptions, NeighbourTable } from './neighbour-table.js';
+import { isOpenWordNet, readOpenWordNet } from './open-wordnet.js';
 import { vocabularyFile } from './vector-vocabulary.js';
 import { isVectorFile, readWordVectors } from './word-vectors.js';
 import { openWordNet, wordNetFolder } from './wordnet.js';
@@ -31,8 +32,9 @@ export interface NeighbourSource {
  * that WordNet calls antonyms, also indirect ones and in any form, and those that share no part of speech with the word. Words that WordNet lacks
  * stay. Without WordNet all of them stay, and `isUnfiltered` says so.
  *
- * @param source `wordnet`; vectors (text, `.bin`, `.npy`, `.safetensors`; see {@link readWordVectors}); or a table (a word and its
- *   neighbours a line, tabs between). Which of the two a text is, its first line tells: a table has tabs.
+ * @param source `wordnet`; vectors (text, `.bin`, `.npy`, `.safetensors`; see {@link readWordVectors}); a wordnet of the Open Multilingual
+ *   WordNet ({@link readOpenWordNet}); or a table (a word and its neighbours a line, tabs between). Which of them a text is, its first lines
+ *   tell: a table has tabs.
  * @throws {UsageError} What the sources throw.
  */
 export async function openNeighbours(source: string, options: NeighbourOptions): Promise<NeighbourSource> {
@@ -46,11 +48,13 @@ export async function openNeighbours(source: string, options: NeighbourOptions):
     };
   }
   const digests = [(await fileDigest(source, Number.POSITIVE_INFINITY)) ?? source];
-  if (await isTable(source, signal)) {
-    const table = await readNeighbourTable(source, options);
+  const head = isVectorFile(source) ? '' : await openSource(source, { signal }).head();
+  if (isOpenWordNet(head) || isTable(head)) {
+    const isWordNet = isOpenWordNet(head);
+    const table = await (isWordNet ? readOpenWordNet : readNeighbourTable)(source, options);
     return {
       neighbours: async (words) => new Map(words.flatMap((word) => entryOf(table, word))),
-      signature: JSON.stringify(['table', ...digests, count]),
+      signature: JSON.stringify([isWordNet ? 'open wordnet' : 'table', ...digests, count]),
       isUnfiltered: false,
     };
   }
@@ -117,9 +121,8 @@ function entryOf(table: NeighbourTable, word: string): (readonly [string, readon
   return found === undefined ? [] : [[word, found]];
 }
 
-async function isTable(source: string, signal: AbortSignal | undefined): Promise<boolean> {
-  if (isVectorFile(source)) return false;
-  const [first = ''] = (await openSource(source, { signal }).head()).trimStart().split('\n');
+function isTable(head: string): boolean {
+  const [first = ''] = head.trimStart().split('\n');
   return first.includes('\t');
 }
 
