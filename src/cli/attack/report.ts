@@ -104,6 +104,8 @@ export interface InputAttackSummary {
   readonly meanEdits: number | null;
   /** s_src of the successful attacks; null when there is none. */
   readonly meanSSrc: number | null;
+  /** Of inputs of several columns, the same by column; null of other inputs. */
+  readonly sSrcColumns: Readonly<Record<string, number>> | null;
   /** Attacks that are successful by s_src + d_tgt > threshold. */
   readonly teapotSuccesses: number;
   /** Texts that the victim itself answered. */
@@ -169,6 +171,16 @@ export const INPUT_ATTACK_COLUMNS: readonly Column<InputAttackSummary>[] = [
     value: ({ meanSSrc }) => meanSSrc,
   },
   {
+    name: 'of_successful.s_src_columns',
+    kind: 'json',
+    value: ({ sSrcColumns }) => sSrcColumns,
+    schema: (z) =>
+      z
+        .record(z.string(), z.number())
+        .nullable()
+        .describe('Mean s_src of the successful attacks by input column; null of inputs of one column'),
+  },
+  {
     name: 'of_successful.mean_edits',
     kind: 'number',
     decimals: 2,
@@ -228,8 +240,14 @@ export async function inputAttackReport(summary: InputAttackSummary, format: Tab
   if (format === 'json') {
     return renderJson({ schema: 'teapot.attack-summary/2', ...objectOf(INPUT_ATTACK_COLUMNS, summary) });
   }
-  if (format === 'csv') return csvOf({ columns: INPUT_ATTACK_COLUMNS, rows: [summary] });
-  const columns = valueColumns(INPUT_ATTACK_COLUMNS).filter(
+  const fixed = valueColumns(INPUT_ATTACK_COLUMNS);
+  const all = fixed.toSpliced(
+    fixed.findIndex(({ name }) => name === 'of_successful.s_src.mean') + 1,
+    0,
+    ...scoresOfColumns(summary),
+  );
+  if (format === 'csv') return csvOf({ columns: all, rows: [summary] });
+  const columns = all.filter(
     ({ name, text: shown, value }) =>
       !OPTIONAL.has(name) || (shown === undefined ? value(summary) : shown(summary, STYLE)) !== null,
   );
@@ -240,6 +258,17 @@ export async function inputAttackReport(summary: InputAttackSummary, format: Tab
 }
 
 const STYLE = { scale: 100 };
+
+/** s_src of each column of inputs of several columns. */
+function scoresOfColumns({ sSrcColumns }: InputAttackSummary): readonly ValueColumn<InputAttackSummary>[] {
+  return Object.keys(sSrcColumns ?? {}).map((name) => ({
+    name: `of_successful.s_src_columns.${name}`,
+    kind: 'score',
+    describe: `Mean s_src of the column ${name} of the successful attacks`,
+    heading: `Mean s_src of successful attacks, ${name}`,
+    value: (summary) => summary.sSrcColumns?.[name] ?? null,
+  }));
+}
 
 function text(
   name: string,

@@ -118,9 +118,9 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   const scoring = { sSrc, sTgt, successThreshold: plan.successThreshold, blockSize: 256, signal: interruptSignal };
   try {
     for await (const { record, measured } of scoreRecords(records(), scoring)) {
-      tally.addMeasured(record.result, measured);
       if (measured !== null) record.measured = { ...measured };
       const ofColumns = await scoreColumns(record, sSrc);
+      tally.addMeasured(record.result, measured, ofColumns);
       if (ofColumns !== undefined) record.extra['s_src_columns'] = ofColumns;
       await run.write(record);
     }
@@ -440,6 +440,8 @@ export class InputAttackTally {
   readonly #labelled = { inputs: 0, before: 0, underAttack: 0 };
   /** The same of corrected texts. */
   readonly #corrected = { inputs: 0, before: 0, underAttack: 0 };
+  /** s_src of the successful attacks by column. */
+  readonly #columnSums = new Map<string, number>();
   readonly #sums = { queries: 0, edits: 0, sSrc: 0 };
   /** Inputs whose original has no answer: it was refused, filtered … */
   #unanswered = 0;
@@ -508,11 +510,18 @@ export class InputAttackTally {
   }
 
   /** Counts what was measured of an outcome's record. */
-  addMeasured(result: string | null, measured: Measured | null): void {
+  addMeasured(
+    result: string | null,
+    measured: Measured | null,
+    ofColumns: Readonly<Record<string, number>> | undefined,
+  ): void {
     if (measured?.success === true) this.#successes += 1;
     if (result !== 'successful' || typeof measured?.s_src !== 'number') return;
     this.#sums.sSrc += measured.s_src;
     this.#won += 1;
+    for (const [name, score] of Object.entries(ofColumns ?? {})) {
+      this.#columnSums.set(name, (this.#columnSums.get(name) ?? 0) + score);
+    }
   }
 
   /** The counts, rates and means so far. */
@@ -533,6 +542,10 @@ export class InputAttackTally {
       meanQueries: mean(this.#sums.queries, attacked),
       meanEdits: mean(this.#sums.edits, counts.successful),
       meanSSrc: mean(this.#sums.sSrc, this.#won),
+      sSrcColumns:
+        this.#columnSums.size === 0
+          ? null
+          : Object.fromEntries([...this.#columnSums].map(([name, sum]) => [name, sum / this.#won])),
       teapotSuccesses: this.#successes,
       calls: counters.calls,
       cached: counters.cached,
