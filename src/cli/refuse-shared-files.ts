@@ -1,6 +1,6 @@
 import { fileIdentity, STDOUT } from '../output-file.js';
 import { GENERAL_OPTIONS, spell } from './command.js';
-import type { Command, OptionTable } from './command.js';
+import type { OptionTable } from './command.js';
 import { invalid } from './values.js';
 
 /** A file that the arguments name. */
@@ -20,7 +20,10 @@ const FILE_OF_MODEL = /^(?:replay|module):(?<path>.+)$/su;
  * @param args The arguments as `readArguments` gives them.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` naming both.
  */
-export async function refuseSharedFiles(command: Command, args: Readonly<Record<string, unknown>>): Promise<void> {
+export async function refuseSharedFiles(
+  command: { readonly options: OptionTable },
+  args: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const table: OptionTable = { ...GENERAL_OPTIONS, ...command.options };
   const inputs: NamedFile[] = [];
   const outputs: NamedFile[] = [];

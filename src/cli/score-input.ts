@@ -283,10 +283,14 @@ async function openCorpus(plan: ScorePlan, scorers: CorpusScorers, note: Note): 
     const columns = { ...plan.input.columns, groups: plan.by };
     if (plan.shard !== undefined) {
       const { openTable } = await import('../read/table.js');
-      return scoreSegments(shardSource(openTable(plan.input.path, columns, plan.read), plan.shard), scorers);
+      const { concatenatedSource } = await import('../read/several-tables.js');
+      const sources = plan.input.paths.map((name) => ({ name, source: openTable(name, columns, plan.read) }));
+      const [only] = sources;
+      const source = only !== undefined && sources.length === 1 ? only.source : concatenatedSource(sources);
+      return scoreSegments(shardSource(source, plan.shard), scorers);
     }
-    const { scoreTable } = await import('../score/score-table.js');
-    return scoreTable(plan.input.path, columns, scorers, {
+    const { scoreTables } = await import('../score/score-table.js');
+    return scoreTables(plan.input.paths, columns, scorers, {
       read: plan.read,
       ...(plan.threads !== undefined && { threads: plan.threads }),
     });

@@ -21,7 +21,7 @@ import { invalid } from './values.js';
 /** Where the texts are. */
 export type ScoreInput =
   | { readonly kind: 'files'; readonly files: CorpusFiles }
-  | { readonly kind: 'table'; readonly path: string; readonly columns: TableColumns }
+  | { readonly kind: 'table'; readonly paths: readonly string[]; readonly columns: TableColumns }
   | { readonly kind: 'records'; readonly paths: readonly string[] };
 
 /** A run of `teapot score`, checked: what was asked for, with the defaults filled in. */
@@ -143,9 +143,9 @@ interface Sides {
 
 function readInput(argv: ScoreArguments): ScoreInput {
   const { src, out, data, records = [] } = argv;
-  if (records.length > 0) return { kind: 'records', paths: records };
+  if (data === undefined && records.length > 0) return { kind: 'records', paths: records };
   const { advSrc: advSrcs = [], advOut: advOuts = [], ref: refs = [] } = argv;
-  if (data !== undefined) return { kind: 'table', path: data, columns: parseColumns(argv.columns) };
+  if (data !== undefined) return { kind: 'table', paths: data, columns: parseColumns(argv.columns) };
   const [advSrc] = advSrcs;
   const [advOut] = advOuts;
   requirePair('--src', src, '--adv-src', advSrc);

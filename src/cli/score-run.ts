@@ -4,18 +4,21 @@ import { partialDocument } from '../measure/partial.js';
 import { renderJson } from '../report/json.js';
 import { gatedRows, reportComparisons, reportResult, resultDocument, signaturesOf } from '../report/result.js';
 import { wantsColor } from './color.js';
+import { score } from './commands/score.js';
 import type { ScoreArguments } from './commands/score.js';
 import { checkGateNames, decideGates, enforceGates } from './gate.js';
 import type { GateVerdict } from './gate.js';
 import { createNote } from './notes.js';
 import { madeUpResult, measureInput, partialOf, resultOf } from './score-input.js';
 import { noteResult } from './score-notes.js';
+import { refuseSharedFiles } from './refuse-shared-files.js';
 import { planScore } from './score-plan.js';
 import type { ScorePlan } from './score-plan.js';
 import { printResult, shownAs } from './terminal.js';
 
 /** Runs `teapot score`: plan, open what is written, score, sum up, report, gate. */
-export async function runScore(argv: ScoreArguments): Promise<void> {
+export async function runScore(given: ScoreArguments): Promise<void> {
+  const argv = await withTableFiles(given);
   const note = createNote(argv);
   const terminal = process.stdout.isTTY === true;
   const plan = planScore(argv, note, terminal);
@@ -57,6 +60,20 @@ export async function runScore(argv: ScoreArguments): Promise<void> {
     await output?.discard();
     await perLine?.discard();
   }
+}
+
+/**
+ * The arguments with the files that `--data` stands for. What a shell makes of a pattern, `--data a.csv b.csv`, are tables, too.
+ *
+ * @throws {UsageError} as `tableFiles`; when an output is one of the files.
+ */
+async function withTableFiles(argv: ScoreArguments): Promise<ScoreArguments> {
+  if (argv.data === undefined) return argv;
+  const { tableFiles } = await import('../read/several-tables.js');
+  const data = await tableFiles([...argv.data, ...(argv.records ?? [])]);
+  const found = { ...argv, data, records: undefined };
+  await refuseSharedFiles(score, found);
+  return found;
 }
 
 export async function reportOf(

@@ -123,7 +123,7 @@ async function firstOutputs({ input, read, by }: ScorePlan): Promise<readonly st
   if (input.kind === 'records') return undefined;
   const paths =
     input.kind === 'table'
-      ? [input.path]
+      ? input.paths
       : [input.files.out, ...input.files.attacks.map(({ advOut }) => advOut), ...input.files.refs];
   for (const path of paths) if (path === undefined || !(await isRegular(path))) return undefined;
   const source =
@@ -132,7 +132,7 @@ async function firstOutputs({ input, read, by }: ScorePlan): Promise<readonly st
           { ...input.files, src: undefined, attacks: input.files.attacks.map(({ advOut }) => ({ advOut })) },
           read,
         )
-      : (await import('../read/table.js')).openTable(input.path, { ...input.columns, groups: by }, read);
+      : (await import('../read/table.js')).openTable(input.paths[0] ?? '', { ...input.columns, groups: by }, read);
   try {
     for await (const batch of source.batches(SAMPLE)) return textsOf(batch);
   } catch {

@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.js';
 import type { AttackTexts, SegmentBatch, SegmentSource } from '../read/segment-source.js';
+import { concatenatedSource, isEmptyInput, noRows } from '../read/several-tables.js';
 import { openTable } from '../read/table.js';
 import type { TableColumns } from '../read/table-columns.js';
 import { isNative, scoreSegments, scoreTableNatively } from './score-corpus.js';
@@ -14,6 +15,7 @@ const NATIVE_TABLE = /\.(?:(?<format>csv|tsv|jsonl)|ndjson)(?:\.gz|\.zst)?$/iu;
  * The native core reads and scores plain tables. What it refuses (several references in a field, a path into a value, a
  * broken row) is read here from the first row on that isn't scored yet, or explained with file and line.
  *
+ * @param isOneOfSeveral Whether messages about a pair name the file.
  * @throws {UsageError} as `openTable` does, from `batches`.
  */
 export function scoreTable(
@@ -21,9 +23,11 @@ export function scoreTable(
   columns: TableColumns,
   scorers: CorpusScorers,
   options: ScoreFilesOptions = {},
+  isOneOfSeveral = false,
 ): ScoredCorpus {
   const { read } = options;
-  const source = openTable(path, columns, read);
+  const table = openTable(path, columns, read);
+  const source = isOneOfSeveral ? concatenatedSource([{ name: path, source: table }]) : table;
   const match = NATIVE_TABLE.exec(path);
   const isPlain =
     match !== null &&
@@ -55,6 +59,48 @@ export function scoreTable(
       yield* scoreSegments(withoutFirst(source, scored), scorers).batches(run);
     },
     inputs: () => (isRefused ? source : native).inputs(),
+  };
+}
+
+/**
+ * Scores the columns of several tables, one after the other, as one corpus: {@link scoreTable} of each.
+ *
+ * @param paths At least one. A table without a row is passed over where there are several.
+ * @throws {UsageError} as {@link scoreTable}, naming the file; `ERR_TEAPOT_EMPTY_INPUT` when none has a row.
+ */
+export function scoreTables(
+  paths: readonly string[],
+  columns: TableColumns,
+  scorers: CorpusScorers,
+  options: ScoreFilesOptions = {},
+): ScoredCorpus {
+  const tables = paths.map((path) => scoreTable(path, columns, scorers, options, paths.length > 1));
+  const [only] = tables;
+  if (only !== undefined && tables.length === 1) return only;
+  return {
+    async *batches(run = {}) {
+      let before = 0;
+      const { onProgress } = run;
+      for (const table of tables) {
+        let read = 0;
+        const start = before;
+        const inTable = {
+          ...run,
+          ...(onProgress && { onProgress: (done: number) => onProgress(start + done, undefined) }),
+        };
+        try {
+          for await (const batch of table.batches(inTable)) {
+            read = batch.firstSegment + batch.count;
+            yield { ...batch, firstSegment: before + batch.firstSegment };
+          }
+        } catch (error) {
+          if (!isEmptyInput(error)) throw error;
+        }
+        before += read;
+      }
+      if (before === 0) throw noRows(paths);
+    },
+    inputs: async () => (await Promise.all(tables.map(async (table) => table.inputs()))).flat(),
   };
 }
 

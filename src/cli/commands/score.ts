@@ -33,7 +33,12 @@ export const score = defineCommand({
         group: INPUT_GROUP,
       },
     }),
-    data: { type: 'file', help: 'A table (.csv .tsv .jsonl .parquet) instead of the files above', group: INPUT_GROUP },
+    data: {
+      type: 'file',
+      list: true,
+      help: 'A table (.csv .tsv .jsonl .parquet) instead of the files above; several, a folder or a pattern in the order of names',
+      group: INPUT_GROUP,
+    },
     columns: {
       type: 'text',
       metavar: 'NAMES',
@@ -145,7 +150,7 @@ export const score = defineCommand({
     table: 'a table (--data)',
     records: 'files of records (teapot score RECORDS)',
   },
-  mode: ({ records = [], data }) => (records.length > 0 ? 'records' : data === undefined ? 'files' : 'table'),
+  mode: ({ records = [], data }) => (data !== undefined ? 'table' : records.length > 0 ? 'records' : 'files'),
   idle: ({
     confidence,
     advSrc = [],
@@ -157,7 +162,8 @@ export const score = defineCommand({
     records = [],
     sSrc,
     sTgt,
-    by = records.length > 0 ? 'attack' : 'none',
+    data,
+    by = data === undefined && records.length > 0 ? 'attack' : 'none',
   }) => {
     const isSeveral = Math.max(advSrc.length, advOut.length) > 1;
     // A partial result is JSON wherever it goes.
