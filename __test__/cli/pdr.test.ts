@@ -109,7 +109,7 @@ describe('teapot pdr', () => {
   it('gives CSV with one column for every number', async () => {
     const [head, first] = (await pdr(save('a.jsonl', RECORDS), { format: 'csv' })).split('\r\n');
     expect(head).toBe(
-      'attack,n,mean_original,mean_attacked,absolute_drop,mean,interval.low,interval.high,std,std_sample,micro_pdr,micro_interval.low,micro_interval.high,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,undefined.count,rounding.rows,rounding.low,rounding.high',
+      'attack,n,mean_original,mean_attacked,absolute_drop,mean,interval.low,interval.high,std,std_sample,micro_pdr,micro_interval.low,micro_interval.high,micro_pdr_mixes_scales,median,trimmed_mean,min,max,negative,zero,interval_over,interval_reason,undefined.count,rounding.rows,rounding.low,rounding.high',
     );
     expect(first?.split(',')).toHaveLength(head?.split(',').length ?? 0);
   });

@@ -34,8 +34,17 @@ export interface ItemOutcomes {
   readonly items: number;
 }
 
+/** The scores of the items behind the two scores of one attack, fractions and aligned; or why they aren't known. */
+export type ItemPairs =
+  | { readonly originals: readonly number[]; readonly attacked: readonly number[] }
+  | { readonly reason: string };
+
 /** Bootstrap intervals of the two means of drop rates; null where there is nothing to draw from. */
 export interface DropRateIntervals {
+  /** What was drawn for the interval of the mean: attacks, or of a single attack its items; null without an interval. */
+  readonly over: 'attacks' | 'items' | null;
+  /** Why the mean has no interval; null where it has one. */
+  readonly reason: string | null;
   /** Of the unweighted mean. */
   readonly mean: Interval | null;
   /** Of 1 − Σ attacked / Σ original. */
@@ -43,7 +52,8 @@ export interface DropRateIntervals {
 }
 
 /**
- * Draws the intervals of a group of attacks; rows are drawn, not data sets.
+ * Draws the intervals of a group of attacks; rows are drawn, not data sets. A single attack on a prompt has the interval over its
+ * items, where their scores are known: items are drawn in pairs, before and under attack.
  *
  * @throws {TeapotError} `ERR_TEAPOT_INVALID_OPTION` when the settings are out of range.
  */
@@ -53,10 +63,41 @@ export async function dropRateIntervals(
   options: RunOptions = {},
 ): Promise<DropRateIntervals> {
   const { originals, attacked } = rates.scores;
+  const { values } = rates.summary(0);
+  const [only] = originals;
+  if (values.length === 1 && originals.length === 1 && only !== undefined) {
+    const drawn = await itemInterval(rates.items[0], settings, options);
+    return 'reason' in drawn
+      ? { mean: null, micro: null, over: null, reason: drawn.reason }
+      : { mean: drawn, micro: drawn, over: 'items', reason: null };
+  }
+  const mean = await meanInterval(values, settings, options);
   return {
-    mean: await meanInterval(rates.summary(0).values, settings, options),
+    mean,
     micro: await dropRateInterval(originals, attacked, settings, options),
+    over: mean === null ? null : 'attacks',
+    reason: mean !== null ? null : values.length === 0 ? NO_DROP_RATE : ONE_ATTACK,
   };
+}
+
+/** Why a mean of drop rates has no interval. */
+const NO_DROP_RATE = 'no attack has a drop rate';
+const ONE_ATTACK = 'one attack has no spread';
+
+/** The interval of the drop rate of one attack over its items; or why there is none. */
+async function itemInterval(
+  items: ItemPairs | undefined,
+  settings: BootstrapSettings,
+  options: RunOptions,
+): Promise<Interval | { readonly reason: string }> {
+  if (items === undefined) return { reason: `${ONE_ATTACK}, and the scores of its items are not known` };
+  if ('reason' in items) return items;
+  const { originals, attacked } = items;
+  if (originals.length < 2) return { reason: 'one item has no spread' };
+  const interval = await dropRateInterval(originals, attacked, settings, options);
+  if (interval === null) return { reason: UNDEFINED_REASON.ORIGINAL_IS_ZERO };
+  // A width of zero would say that the rate is certain.
+  return interval.low === interval.high ? { reason: 'all items changed alike' } : interval;
 }
 
 /** What the scores of a rounded log leave open about the mean drop rate. */
@@ -118,11 +159,17 @@ export class DropRates {
   readonly #lows: (number | null)[] = [];
   readonly #highs: (number | null)[] = [];
   readonly #undefined = new Map<string, number>();
+  readonly #pairs: (ItemPairs | undefined)[] = [];
   #rounded = 0;
   #items = 0;
 
-  /** Adds one attack. */
-  add({ original, attacked, scale, decimals, isItem }: ScorePair): void {
+  /**
+   * Adds one attack.
+   *
+   * @param items The scores of the items of its data set, or why they aren't known.
+   */
+  add({ original, attacked, scale, decimals, isItem }: ScorePair, items?: ItemPairs): void {
+    this.#pairs.push(items);
     if (isItem === true && [original, attacked].every((score) => score === 0 || score === scale)) this.#items += 1;
     this.#originals.push(original);
     this.#attacked.push(attacked);
@@ -148,6 +195,11 @@ export class DropRates {
   /** The two scores of every row that has both, in the order they were added. */
   get scores(): { readonly originals: readonly number[]; readonly attacked: readonly number[] } {
     return { originals: this.#originals, attacked: this.#attacked };
+  }
+
+  /** The items of every row that has both scores, in the order they were added. */
+  get items(): readonly (ItemPairs | undefined)[] {
+    return this.#pairs;
   }
 
   /**

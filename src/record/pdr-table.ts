@@ -1,5 +1,6 @@
 import { ERROR_CODES, UsageError } from '../errors.js';
 import { DropRates } from '../measure/drop-rates.js';
+import type { ItemPairs } from '../measure/drop-rates.js';
 import { Grouping } from '../measure/grouping.js';
 import { groupingValues } from './grouping.js';
 import { recordKind } from './kind.js';
@@ -44,15 +45,19 @@ export class PdrTable {
     this.#cells = new Grouping((group) => ({ group, rates: new DropRates() }));
   }
 
-  /** Adds one record. */
-  add(record: AttackRecord): void {
+  /**
+   * Adds one record.
+   *
+   * @param items The scores of the items behind an attacked prompt, or why they aren't known.
+   */
+  add(record: AttackRecord, items?: ItemPairs): void {
     const kind = recordKind(record);
     if (kind === 'clean') this.#clean += 1;
     else if (kind === 'candidate') this.#candidates += 1;
     else if (kind === 'aggregate') this.#aggregates += 1;
     else {
-      addTo(this.all, record);
-      addTo(this.#cells.of(groupingValues(record, this.keys)).rates, record);
+      addTo(this.all, record, items);
+      addTo(this.#cells.of(groupingValues(record, this.keys)).rates, record, items);
     }
   }
 
@@ -68,7 +73,7 @@ export class PdrTable {
 }
 
 /** Adds the drop rate of a record, or the reason why it has none. */
-export function addTo(rates: DropRates, record: AttackRecord): void {
+export function addTo(rates: DropRates, record: AttackRecord, items?: ItemPairs): void {
   const pair = scorePair(record);
   if ('reason' in pair) {
     rates.addUndefined(pair.reason);
@@ -84,7 +89,7 @@ export function addTo(rates: DropRates, record: AttackRecord): void {
       `record ${JSON.stringify(record.id)}${place}: a score of ${largest} is too large: sums of such scores overflow`,
     );
   }
-  rates.add(pair);
+  rates.add(pair, items);
 }
 
 /** Sums of as many scores as fit into memory stay finite. */

@@ -10,6 +10,10 @@ export const pdr = defineCommand({
   describe: 'Tables of performance drop rates (PDR) from attack records',
   options: {
     ...REQUIRED_RECORDS,
+    records: {
+      ...REQUIRED_RECORDS.records,
+      help: 'Files of attack records (JSONL, also .gz and .zst), or work folders of attacks; - is stdin',
+    },
     ...inModes(['keys'], {
       by: {
         type: 'text',

@@ -172,6 +172,18 @@ const NUMBERS: readonly Column<DropRateRow>[] = [
     ({ summary }) => summary.outcomes?.pValue ?? null,
     { heading: 'McNemar p', optional: true },
   ),
+  {
+    name: 'interval_over',
+    kind: 'text',
+    describe: 'What was drawn for interval: attacks, or items of a single attack; null without one',
+    value: ({ intervals }) => intervals.over,
+  },
+  {
+    name: 'interval_reason',
+    kind: 'text',
+    describe: 'Why there is no interval; null where there is one',
+    value: ({ intervals }) => intervals.reason,
+  },
   ...reasonColumns<DropRateRow>('Attacks without a drop rate', ({ summary }) => summary.undefined),
   {
     name: 'rounding.rows',

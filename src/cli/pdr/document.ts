@@ -24,7 +24,7 @@ export interface DropRateRows {
   readonly all: DropRateRow;
 }
 
-const NO_INTERVALS: DropRateIntervals = { mean: null, micro: null };
+const NO_INTERVALS: DropRateIntervals = { mean: null, micro: null, over: null, reason: null };
 
 /** A row without intervals: they cost time. */
 export function rowOf(group: readonly (string | null)[], rates: DropRates, { trim }: PdrSettings): DropRateRow {

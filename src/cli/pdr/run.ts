@@ -1,4 +1,5 @@
 import { ERROR_CODES, UsageError } from '../../errors.js';
+import { groupBy } from '../../record/group-by.js';
 import { parseGroupingKeys } from '../../record/grouping.js';
 import { PdrTable, type LeftOut } from '../../record/pdr-table.js';
 import { PromptBenchTables } from '../../record/promptbench-tables.js';
@@ -16,10 +17,11 @@ import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote, type Note } from '../notes.js';
 import { openRecordFiles } from '../record-options.js';
+import { recordsOf, WorkFolderPredictions } from './work-folder.js';
 import type { PdrArguments } from '../commands/pdr.js';
 import { pdrColumns, pdrColumnsOf, PROMPTBENCH_COLUMNS } from './columns.js';
 import { dropRateRows, pdrDocument, pdrSignature, promptBenchDocument, promptBenchRows, rowOf } from './document.js';
-import type { PdrSettings } from './document.js';
+import type { DropRateRows, PdrSettings } from './document.js';
 import { crossGrid, longGrid, promptBenchGrid } from './grids.js';
 
 /**
@@ -37,9 +39,12 @@ export async function runPdr(argv: PdrArguments): Promise<void> {
   const table = new PdrTable(keys);
   const promptBench = argv.table === undefined ? undefined : new PromptBenchTables();
 
-  const files = await openRecordFiles(argv, note);
+  const paths = await Promise.all(argv.records.map(recordsOf));
+  const files = await openRecordFiles({ ...argv, records: paths }, note);
+  const predictions = new WorkFolderPredictions(note);
   for await (const record of files.records()) {
-    table.add(record);
+    // Files are read one after the other: this is the one that is being read.
+    table.add(record, await predictions.itemsOf(paths[files.inputs.length] ?? '', record));
     promptBench?.add(record);
   }
   const all = table.all.summary(settings.trim);
@@ -51,7 +56,7 @@ export async function runPdr(argv: PdrArguments): Promise<void> {
     rows: gatedRows(table, settings),
     render: (shown) =>
       promptBench === undefined
-        ? renderTable(table, settings, shown, argv.long === true, files.inputs)
+        ? renderTable(table, settings, { format: shown, long: argv.long === true, inputs: files.inputs, note })
         : renderPromptBench(promptBench, settings, shown, files.inputs),
   });
   tell(note, table.leftOut, all, settings, promptBench === undefined && format !== 'json');
@@ -71,19 +76,39 @@ function gatedRows({ keys, cells, all }: PdrTable, settings: PdrSettings): reado
 async function renderTable(
   table: PdrTable,
   settings: PdrSettings,
-  format: TableFormat,
-  long: boolean,
-  inputs: readonly RecordInput[],
+  {
+    format,
+    long,
+    inputs,
+    note,
+  }: {
+    readonly format: TableFormat;
+    readonly long: boolean;
+    readonly inputs: readonly RecordInput[];
+    readonly note: Note;
+  },
 ): Promise<string> {
   if (format !== 'json' && format !== 'csv' && format !== 'html' && !long && table.keys.length > 1) {
     return renderGrids([crossGrid(table, settings)], format);
   }
   const rows = await dropRateRows(table, settings, { signal: interruptSignal });
+  if (format !== 'json' && format !== 'csv') noteMissingIntervals(rows, note);
   const document = pdrDocument(rows, table.leftOut, settings, inputs);
   if (format === 'json') return renderJson(document);
   if (format === 'html') return (await import('../report/result-page.js')).documentPage(document);
   if (format === 'csv') return csvOf({ columns: pdrColumnsOf(rows.keys, rows.cells), rows: rows.cells });
   return renderGrids([longGrid(rows)], format);
+}
+
+/** Says why groups have no interval: CSV and JSON have the reason of each. */
+function noteMissingIntervals({ cells }: DropRateRows, note: Note): void {
+  const reasons = groupBy(
+    cells.flatMap(({ intervals: { reason } }) => reason ?? []),
+    (reason) => reason,
+  );
+  for (const [reason, groups] of reasons) {
+    note(`No interval: ${groups.length} ${groups.length === 1 ? 'group' : 'groups'} (${reason})`);
+  }
 }
 
 async function renderPromptBench(
