@@ -69,12 +69,16 @@ export class OutputFile {
    * Opens a file for writing, at the start of a run: a path that can't be written is found before the work.
    *
    * @param path A device or a pipe (`/dev/stdout`) is written directly; `-` is standard output.
+   * @param options With `isLive`, the file has its name from the start and grows under it: what was in it is gone, and what was
+   *   written stays if the run fails or is killed.
    * @throws {TeapotError} `ERR_TEAPOT_WRITE` when it can't be opened; a {@link UsageError} of that code when this process is
    *   already writing it.
    */
-  static async open(path: string): Promise<OutputFile> {
+  static async open(path: string, options: { readonly isLive?: boolean | undefined } = {}): Promise<OutputFile> {
+    const { isLive = false } = options;
     try {
       const target = path === STDOUT ? STANDARD_OUTPUT : await targetOf(path);
+      if (isLive && path !== STDOUT) Object.assign(target, { temporary: undefined, isLive });
       const other = openOutputs.get(target.identity);
       if (other !== undefined) {
         throw new UsageError(
@@ -131,10 +135,11 @@ export class OutputFile {
     }
   }
 
-  /** Gives the file up: nothing stays of it. Safe to call at any time, also after `commit`. */
+  /** Gives the file up: nothing stays of it, unless it is live. Safe to call at any time, also after `commit`. */
   async discard(): Promise<void> {
     if (!this.#isOpen) return;
-    this.#stream.destroy();
+    if (this.#target.isLive === true) this.#stream.end();
+    else this.#stream.destroy();
     await this.#done.catch(() => undefined);
     if (this.#target.temporary !== undefined) await rm(this.#target.temporary, { force: true });
     this.#close();
@@ -166,6 +171,8 @@ interface Target {
   /** Whether the finished file is copied into the one that exists, because that has several names. */
   readonly isWrittenThrough: boolean;
   readonly isDevice: boolean;
+  /** Whether it is written under its name, and kept as far as it got. */
+  readonly isLive?: boolean;
   /** Takes back what was to be done at the exit of the process. */
   forget?: () => void;
 }

@@ -589,7 +589,7 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
     wordings: {
       prompts: both([...TASK, '--attack', 'semantic'], [...TASK, '--attack', 'semantic', '--wordings', 'wordings.txt']),
     },
-    dryRun: { prompts: ['--dry-run'] },
+    dryRun: inAll(['inputs', 'prompts'], ['--dry-run']),
     transfer: { inputs: both(INPUTS, TRANSFER), prompts: both(TASK, TRANSFER), transfer: both(TASK, TRANSFER) },
     attack: inAll(['inputs', 'prompts'], ['--attack', 'typo']),
     transformation: inAll(

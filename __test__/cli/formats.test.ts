@@ -144,6 +144,8 @@ afterAll(() => process.chdir(home));
 const FILES = ['--src', 'src', '--adv-src', 'adv-src'];
 const BOTH = [...FILES, '--out', 'out', '--adv-out', 'adv-out', '--ref', 'ref'];
 
+const ATTACK = ['attack', '--data', 'reviews.csv', '--columns', 'src=text,ref=label', '--query-budget', '4'];
+
 /** What each command is run with, for every document that it can print. */
 const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   score: [
@@ -152,7 +154,7 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [...BOTH, '--adv-src', 'adv-two', '--adv-out', 'out', '--confidence', '0.9', '--threshold-sweep', '0:2:0.5'],
     ['score', 'r.jsonl'],
   ],
-  attack: [['attack', '--data', 'reviews.csv', '--columns', 'src=text,ref=label', '--query-budget', '4']],
+  attack: [ATTACK, [...ATTACK, '--attack', 'deepwordbug', '--attack', 'pruthi']],
   importance: [['importance', 'A good film']],
   pdr: [
     ['pdr', 'p.jsonl', '--by', 'attack'],

@@ -6,7 +6,7 @@ import { splitCommand } from '../../src/score/command-words.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
-const FOLDERS = ['translation', 'classification', 'custom-scorers'];
+const FOLDERS = ['translation', 'classification', 'custom-scorers', 'matrix'];
 
 /** The commands of a README's bash blocks, each on one line. */
 function commandsOf(readme: string): readonly string[] {

@@ -7,8 +7,7 @@ import { looseSchemaOf, schemaOf } from '../report/column-schema.js';
 import { CLAIM_COLUMNS } from '../report/result-columns.js';
 import { summarySchema } from '../report/summary-schema.js';
 import { attackConfigJsonSchema } from '../task/attack-config.js';
-import { INPUT_ATTACK_COLUMNS } from './attack/report.js';
-import { PROMPT_ATTACK_COLUMNS } from './attack/report.js';
+import { ESTIMATE_COLUMNS, INPUT_ATTACK_COLUMNS, MATRIX_COLUMNS, PROMPT_ATTACK_COLUMNS } from './attack/report.js';
 import { COMPARISON_COLUMNS } from './compare/columns.js';
 import { EDIT_NUMBERS } from './edits/run.js';
 import { pdrColumns, PROMPTBENCH_COLUMNS } from './pdr/columns.js';
@@ -264,14 +263,32 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, DocumentSchema>> = {
   },
   'teapot.attack-estimate/1': {
     from: 'teapot attack --dry-run',
-    schema: document('teapot.attack-estimate/1', {
-      items: count,
-      prompts: count,
-      passes: count,
-      calls: count,
-      input_tokens: count,
-      output_tokens: count,
+    schema: z.union([
+      document('teapot.attack-estimate/1', {
+        items: count,
+        prompts: count,
+        passes: count,
+        calls: count,
+        input_tokens: count,
+        output_tokens: count,
+      }),
+      document('teapot.attack-estimate/1', {
+        inputs: count,
+        queries: count.nullable().describe('At most; null without a query budget'),
+      }),
+    ]),
+  },
+  'teapot.attack-matrix/1': {
+    from: 'teapot attack, on several victims or with several attacks',
+    schema: document('teapot.attack-matrix/1', {
+      unit: z.enum(['input', 'prompt']),
+      pairs: z.array(schemaOf(MATRIX_COLUMNS)),
+      version,
     }),
+  },
+  'teapot.attack-matrix-estimate/1': {
+    from: 'teapot attack --dry-run, on several victims or with several attacks',
+    schema: document('teapot.attack-matrix-estimate/1', { pairs: z.array(schemaOf(ESTIMATE_COLUMNS)) }),
   },
   'teapot.prompt-transfer/1': {
     from: 'teapot attack --transfer',

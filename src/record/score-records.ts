@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { measure } from '../measure/measure.js';
 import type { Measurement } from '../measure/measure.js';
 import type { GroupedScores } from '../measure/group-summariser.js';
@@ -19,8 +21,10 @@ import type { AttackRecord } from './schema.js';
 export interface RecordScorers extends CorpusScorers {
   /** Leave whitespace at the end of a text where it is. Default: it is stripped, as in files. */
   readonly keepTrailingWhitespace?: boolean | undefined;
-  /** Records scored at a time. Default: many; few where the records are made while they are scored. */
+  /** The most records scored at a time. Default: many. */
   readonly blockSize?: number | undefined;
+  /** Score what there is whenever the next record is still being made, instead of full blocks only. Default false. */
+  readonly asTheyCome?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,6 +91,10 @@ export async function* scoreBlocks(
 ): AsyncGenerator<ScoredBlock, void, undefined> {
   const scales = new PromptScales();
   const limit = scorers.blockSize ?? (isNative(scorers) ? NATIVE_BLOCK : PROGRAM_BLOCK);
+  if (scorers.asTheyCome === true) {
+    for await (const block of blocksAsTheyCome(records, limit)) yield await scoreBlock(block, scorers, scales);
+    return;
+  }
   let block: AttackRecord[] = [];
   // A block is scored on the core's threads while the next one is read.
   let pending: Promise<ScoredBlock> | undefined;
@@ -106,6 +114,45 @@ export async function* scoreBlocks(
   }
   if (pending !== undefined) yield await pending;
   if (block.length > 0) yield await start();
+}
+
+/** Blocks of records that come fast are this long, in milliseconds: one for each record would cost more than the records. */
+const LIVE_MS = 20;
+
+/** Groups records into blocks of at most `limit`; a block ends early when the next record is still being made. */
+async function* blocksAsTheyCome(
+  records: AsyncIterable<AttackRecord> | Iterable<AttackRecord>,
+  limit: number,
+): AsyncGenerator<AttackRecord[]> {
+  const iterator = (async function* () {
+    yield* records;
+  })();
+  let block: AttackRecord[] = [];
+  let begun = 0;
+  try {
+    for (;;) {
+      const next = iterator.next();
+      const settled = next.then(
+        () => true,
+        () => true,
+      );
+      if (block.length > 0 && !(await Promise.race([settled, wait(LIVE_MS - (performance.now() - begun), false)]))) {
+        yield block;
+        block = [];
+        begun = performance.now();
+      }
+      const { done, value } = await next;
+      if (done === true) break;
+      block.push(value);
+      if (block.length < limit) continue;
+      yield block;
+      block = [];
+      begun = performance.now();
+    }
+    if (block.length > 0) yield block;
+  } finally {
+    await iterator.return();
+  }
 }
 
 /**

@@ -6,32 +6,36 @@ import type { AttackRecord } from './schema.js';
 const BATCH_LENGTH = 64 * 1024;
 
 /**
- * A file of records, written one by one: JSONL, one object a line. It appears under its name when it is complete.
+ * A file of records, written one by one: JSONL, one object a line. It appears under its name when it is complete; a live one is there
+ * from the start and has each record as soon as it is written, so that a run can be followed and a killed one leaves what it found.
  *
  * @example const file = await RecordFile.open(path); try { await file.write(record); await file.commit(); } finally { await file.discard(); }
  */
 export class RecordFile {
   readonly #file: OutputFile;
+  readonly #batchLength: number;
   #batch = '';
 
-  private constructor(file: OutputFile) {
+  private constructor(file: OutputFile, isLive: boolean) {
     this.#file = file;
+    this.#batchLength = isLive ? 0 : BATCH_LENGTH;
   }
 
   /**
    * Opens a file.
    *
    * @param path A path (`.gz` and `.zst` are compressed), or `-` for standard output.
+   * @param options `isLive`: write each record at once, under the file's name. Default false.
    * @throws {TeapotError} `ERR_TEAPOT_WRITE` when it can't be opened.
    */
-  static async open(path: string): Promise<RecordFile> {
-    return new RecordFile(await OutputFile.open(path));
+  static async open(path: string, options: { readonly isLive?: boolean | undefined } = {}): Promise<RecordFile> {
+    return new RecordFile(await OutputFile.open(path, options), options.isLive === true);
   }
 
   /** Adds a record; throws as {@link writeRecords} does. */
   async write(record: AttackRecord): Promise<void> {
     this.#batch += `${formatRecord(record)}\n`;
-    if (this.#batch.length >= BATCH_LENGTH) await this.#flush();
+    if (this.#batch.length >= this.#batchLength) await this.#flush();
   }
 
   /** Completes the file: from now on it has its name. */
@@ -40,7 +44,7 @@ export class RecordFile {
     await this.#file.commit();
   }
 
-  /** Gives the file up: nothing stays of it. Safe to call at any time, also after `commit`. */
+  /** Gives the file up: nothing stays of it, unless it is live. Safe to call at any time, also after `commit`. */
   async discard(): Promise<void> {
     await this.#file.discard();
   }

@@ -21,27 +21,27 @@ const cosine = z.number().min(-1).max(1);
 
 const blocks = z.union([z.string(), z.array(z.string()).min(1)]).optional();
 
-/** The one definition of a configuration of `teapot attack`: its type, its check and the published JSON Schema come from it. */
-export const attackConfigSchema = z.strictObject({
+/** What is set of a victim: by a configuration, or by one of its `models`. */
+const victimFields = {
   model: z.string().optional().describe('The victim, KIND:NAME; default lexicon'),
   base_url: z.string().optional().describe('Base URL of an openai: victim'),
   system: z.string().optional().describe('System message of an openai: victim; default none'),
   limits: limitsSchema.optional().describe('How an openai: victim is asked; no limit changes an answer'),
+  generate_len: count.positive().optional().describe('The longest answer of the model in tokens; default 64'),
+};
+
+/** What is set of an attack: by a configuration, or by one of its `attacks`. */
+const attackFields = {
   attack: z.string().optional().describe('One attack; see "teapot list attacks". Default deepwordbug'),
   transformation: blocks.describe('What is done to prompts, in the place of what the attack does'),
   constraint: blocks.describe("Constraints by name, on top of the attack's: NAME, NAME=VALUE, NAME=none or none"),
   search: z.string().optional().describe('How the best prompt is looked for; default set by the attack'),
-  dataset: z.union([z.string(), datasetSchema]).describe('The name of a preset, or a data set'),
-  prompts: z
-    .union([z.string(), z.array(promptSchema).min(1)])
-    .optional()
-    .describe('The prompts, or the file that holds them; default those of the preset'),
-  shot: count.nonnegative().optional().describe('Few-shot examples an input; default 0'),
-  generate_len: count.positive().optional().describe('The longest answer of the model in tokens; default 64'),
   query_budget: count
     .nonnegative()
     .optional()
-    .describe('The most passes over the data for an attacked prompt; default 100'),
+    .describe(
+      'The most passes over the data for an attacked prompt, default 100; or queries an input, default no limit',
+    ),
   prompt_topk: count.positive().optional().describe('How many of the best prompts are attacked; default 1'),
   seed: count.nonnegative().optional().describe('Seed of all draws; default 12345'),
   neighbours: z
@@ -71,6 +71,64 @@ export const attackConfigSchema = z.strictObject({
     .string()
     .optional()
     .describe('Other wordings of the prompts, for semantic: a file, or the KIND:NAME of a model'),
+  goal: z.string().optional().describe('The goal of attacks on inputs; default untargeted, or set by the attack'),
+  target: z.string().optional().describe('The label that the goal "targeted" wants'),
+  goal_threshold: z.number().min(0).max(1).optional().describe('When the goal is reached, a fraction'),
+};
+
+const name = z.string().min(1).optional();
+
+/** A victim of a matrix. */
+const modelSchema = z.strictObject({
+  name: name.describe('Its name in records and tables; default KIND:NAME'),
+  ...victimFields,
+  model: z.string().describe('The victim, KIND:NAME'),
+});
+
+/** An attack of a matrix. */
+const attackEntrySchema = z.strictObject({
+  name: name.describe('Its name in tables; default the name of the attack'),
+  ...attackFields,
+});
+
+/** Inputs that are attacked, instead of prompts. */
+const inputsSchema = z.strictObject({
+  data: z.string().optional().describe('A table (.csv .tsv .jsonl .parquet)'),
+  columns: z.string().optional().describe('Which column is what: src=…,ref=…'),
+  attack_columns: z.string().optional().describe('Of an input of several columns, those that are attacked'),
+  src: z.string().optional().describe('The inputs, one a line, instead of data'),
+  ref: z.string().optional().describe('Their labels or reference outputs, one a line'),
+  first: count.positive().optional().describe('Use the first inputs only'),
+});
+
+/** The one definition of a configuration of `teapot attack`: its type, its check and the published JSON Schema come from it. */
+export const attackConfigSchema = z.strictObject({
+  ...victimFields,
+  models: z
+    .array(z.union([z.string(), modelSchema]))
+    .min(1)
+    .optional()
+    .describe('Several victims, in the place of model: each is attacked by each of the attacks'),
+  ...attackFields,
+  attacks: z
+    .array(z.union([z.string(), attackEntrySchema]))
+    .min(1)
+    .optional()
+    .describe('Several attacks, in the place of attack: each on each of the models'),
+  dataset: z
+    .union([z.string(), datasetSchema])
+    .optional()
+    .describe('The name of a preset, or a data set: prompts are attacked'),
+  prompts: z
+    .union([z.string(), z.array(promptSchema).min(1)])
+    .optional()
+    .describe('The prompts, or the file that holds them; default those of the preset'),
+  shot: count.nonnegative().optional().describe('Few-shot examples an input; default 0'),
+  inputs: inputsSchema.optional().describe('What is attacked instead of prompts: the inputs themselves'),
+  parallel: count.positive().optional().describe('Inputs attacked at the same time; default 1'),
+  s_src: z.string().optional().describe('What compares inputs; default chrf'),
+  s_tgt: z.string().optional().describe('What compares outputs; default zero_one'),
+  success_threshold: z.number().optional().describe('T of s_src + d_tgt > T; default 1'),
   work_dir: z.string().optional().describe('Folder for the log, records, predictions and the cache of answers'),
 });
 
@@ -93,10 +151,42 @@ export function parseAttackConfig(text: string, file: string): AttackConfig {
   const problem = document.errors[0];
   if (problem !== undefined) throw at(file, lines.linePos(problem.pos[0]).line, `no YAML: ${problem.message}`);
   const checked = attackConfigSchema.safeParse(valueOf(document, file, lines));
-  if (checked.success) return checked.data;
+  if (checked.success) {
+    const problem = contradiction(checked.data);
+    if (problem === undefined) return checked.data;
+    throw at(file, lines.linePos(offsetOf(document, [problem.key])).line, `${problem.key}: ${problem.message}`);
+  }
   const issue = deepest(checked.error.issues);
   const line = lines.linePos(offsetOf(document, issue?.path ?? [])).line;
   throw at(file, line, `${jsonPath(issue?.path ?? [])}: ${issue?.message ?? 'is no configuration'}`);
+}
+
+/** Keys that exclude each other, or a missing one. */
+const EITHER = [
+  ['model', 'models'],
+  ['attack', 'attacks'],
+  ['dataset', 'inputs'],
+] as const;
+
+/** Keys that only attacks on prompts, or only those on inputs, have a use for. */
+const OF_PROMPTS = ['prompts', 'shot', 'prompt_topk', 'wordings'] as const;
+const OF_INPUTS = ['goal', 'target', 'goal_threshold', 'parallel', 's_src', 's_tgt', 'success_threshold'] as const;
+
+function contradiction(config: AttackConfig): { readonly key: string; readonly message: string } | undefined {
+  for (const [one, other] of EITHER) {
+    if (config[one] !== undefined && config[other] !== undefined) {
+      return { key: other, message: `stands beside "${one}": give one of them` };
+    }
+  }
+  const { dataset, inputs } = config;
+  if (inputs !== undefined && (inputs.data === undefined) === (inputs.src === undefined)) {
+    return { key: 'inputs', message: 'expected "data", or "src" and "ref"' };
+  }
+  if (inputs === undefined && dataset === undefined) return undefined;
+  const useless = inputs === undefined ? OF_INPUTS : OF_PROMPTS;
+  const key = useless.find((one) => config[one] !== undefined);
+  if (key === undefined) return undefined;
+  return { key, message: `does nothing for attacks on ${inputs === undefined ? 'prompts' : 'inputs'}: leave it out` };
 }
 
 /** The value of a document, with its aliases resolved. */
@@ -151,9 +241,14 @@ function unknownKey(key: string, parent: readonly PropertyKey[]): Issue {
   const names = new Map<string, readonly string[]>([
     ['', Object.keys(attackConfigSchema.shape)],
     ['dataset', Object.keys(datasetSchema.shape)],
+    ['inputs', Object.keys(inputsSchema.shape)],
     ['limits', Object.keys(limitsSchema.shape)],
+    ['models.*', Object.keys(modelSchema.shape)],
+    ['models.*.limits', Object.keys(limitsSchema.shape)],
+    ['attacks.*', Object.keys(attackEntrySchema.shape)],
   ]);
-  const known = names.get(parent.join('.')) ?? ['prompt', 'type'];
+  const place = parent.map((part) => (typeof part === 'number' ? '*' : String(part))).join('.');
+  const known = names.get(place) ?? ['prompt', 'type'];
   const message = `there is no such key.${didYouMean(key, known)} Known: ${known.join(', ')}`;
   return { path: [...parent, key], message };
 }
@@ -192,7 +287,8 @@ export function attackConfigJsonSchema(): Record<string, unknown> {
     $schema,
     $id: 'urn:teapot:attack-config:1',
     title: 'Configuration of teapot attack',
-    description: 'A data set, prompts, a victim and an attack. Flags of the command line go before what stands here.',
+    description:
+      'A data set and prompts, or inputs; a victim and an attack, or several of each. Flags of the command line go before what stands here.',
     ...schema,
   };
 }

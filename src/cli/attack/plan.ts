@@ -13,8 +13,9 @@ import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
 import type { AttackArguments } from '../commands/attack.js';
 import { interruptSignal } from '../interrupt.js';
 import type { Note } from '../notes.js';
+import { flagName } from '../command.js';
 import { invalid } from '../values.js';
-import { attackOf, readKept } from './resources.js';
+import { attackOf, checkNeeds, readKept } from './resources.js';
 import type { ResourceArguments } from './resources.js';
 import { PARAPHRASE_TOKENS, paraphraseRequest, paraphrasesOf } from '../../attack/paraphrase.js';
 import { VICTIM_KINDS, createVictim } from '../../victim/create-victim.js';
@@ -52,13 +53,33 @@ export interface PromptTask {
   readonly fromConfig: (path: string | undefined) => string | undefined;
 }
 
-/** The arguments of a prompt attack. */
-export type PromptAttackArguments = AttackArguments;
+/** The arguments of one attack on one victim. */
+export type AttackRunArguments = Omit<AttackArguments, 'model' | 'attack'> & {
+  readonly model?: string | undefined;
+  readonly attack?: string | undefined;
+};
+
+/** What a run of a matrix has from the whole. */
+export interface RunWithin {
+  /** The answers of all runs. */
+  readonly store?: AnswerStore | undefined;
+  /** The names of victim and attack in records and reports. Default: their own. */
+  readonly modelName?: string | undefined;
+  readonly attackName?: string | undefined;
+  /** How the victim of an attack on inputs is asked. */
+  readonly victim?: Pick<VictimContext, 'limits' | 'sampling'> | undefined;
+}
+
+/** The settings of a configuration, and the folder that its paths start from. */
+export interface ConfigSource {
+  readonly config: Partial<AttackConfig>;
+  readonly folder: string;
+}
 
 /** The arguments that name the task of a run: `teapot importance` has them too. */
 export type PromptTaskArguments = Partial<
   Pick<
-    AttackArguments,
+    AttackRunArguments,
     | 'config'
     | 'dataset'
     | 'data'
@@ -95,11 +116,14 @@ export interface PromptPlan {
  *
  * @throws {UsageError} for what does not fit, and as the files say.
  */
-export async function loadPromptTask(argv: PromptTaskArguments): Promise<PromptTask> {
-  const config = await readConfig(argv.config);
-  const folder = argv.config === undefined ? '.' : dirname(argv.config);
-  const fromConfig = (path: string | undefined): string | undefined =>
-    path === undefined || isAbsolute(path) ? path : join(folder, path);
+export async function loadPromptTask(argv: PromptTaskArguments, { config, folder }: ConfigSource): Promise<PromptTask> {
+  if (config.inputs !== undefined) {
+    throw invalid(`${argv.config ?? ''}: "inputs" is for attacks on inputs; expected "dataset"`);
+  }
+  if (config.models !== undefined && argv.model === undefined) {
+    throw invalid(`${argv.config ?? ''}: holds several "models": name one, --model KIND:NAME`);
+  }
+  const fromConfig = pathsFrom(folder);
   const seed = argv.seed ?? config.seed ?? DEFAULT_BOOTSTRAP.seed;
   const shot = argv.shot ?? config.shot ?? 0;
   const { task, prompts } = await loadTask(datasetOf(argv, config), {
@@ -127,20 +151,15 @@ export async function loadPromptTask(argv: PromptTaskArguments): Promise<PromptT
  *
  * @throws {UsageError} as {@link loadPromptTask}; `ERR_TEAPOT_RESOURCE` when the attack needs something that is not given.
  */
-export async function planPromptAttack(argv: PromptAttackArguments, note: Note): Promise<PromptPlan> {
-  const loaded = await loadPromptTask(argv);
+export async function planPromptAttack(
+  argv: AttackRunArguments,
+  source: ConfigSource,
+  note: Note,
+): Promise<PromptPlan> {
+  const loaded = await loadPromptTask(argv, source);
   const { task, config, fromConfig, seed } = loaded;
   const prompts = await promptsOf(argv, config, fromConfig, loaded.presetPrompts);
-  const { recipe, constraints } = attackOf(
-    {
-      ...argv,
-      attack: argv.attack ?? config.attack,
-      transformation: argv.transformation ?? listOf(config.transformation),
-      constraint: argv.constraint ?? listOf(config.constraint),
-      search: argv.search ?? config.search,
-    },
-    promptRecipe,
-  );
+  const { recipe, constraints } = attackOf({ ...argv, ...blocksOf(argv, config) }, promptRecipe);
   const candidates = await planCandidates({ ...argv, ...constraints }, recipe, loaded, note);
   return {
     task,
@@ -159,13 +178,23 @@ export async function planPromptAttack(argv: PromptAttackArguments, note: Note):
   };
 }
 
-async function readConfig(path: string | undefined): Promise<Partial<AttackConfig>> {
-  if (path === undefined) return {};
+/** Makes paths of a configuration start from its folder. */
+export function pathsFrom(folder: string): (path: string | undefined) => string | undefined {
+  return (path) => (path === undefined || isAbsolute(path) ? path : join(folder, path));
+}
+
+/**
+ * Reads the configuration of `--config`; without one, there are no settings.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_READ` when it can't be read, `ERR_TEAPOT_FORMAT` with file and line.
+ */
+export async function readConfig(path: string | undefined): Promise<ConfigSource> {
+  if (path === undefined) return { config: {}, folder: '.' };
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const why = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : `can't be read: ${String(cause)}`;
     throw new UsageError(ERROR_CODES.READ, `--config ${path}: ${why}`, { cause });
   });
-  return parseAttackConfig(text, path);
+  return { config: parseAttackConfig(text, path), folder: dirname(path) };
 }
 
 function datasetOf(argv: PromptTaskArguments, config: Partial<AttackConfig>): DatasetConfig {
@@ -204,6 +233,75 @@ export async function promptsOf(
   }
   if (preset.length > 0) return preset;
   throw invalid('there are no prompts: give --prompts FILE, or "prompts" in the configuration');
+}
+
+/** The attack and its blocks: those of the flags, else of the configuration. */
+export function blocksOf(
+  argv: Pick<AttackRunArguments, 'attack' | 'transformation' | 'constraint' | 'search'>,
+  config: Partial<AttackConfig>,
+): Pick<AttackRunArguments, 'attack' | 'transformation' | 'constraint' | 'search'> {
+  return {
+    attack: argv.attack ?? config.attack,
+    transformation: argv.transformation ?? listOf(config.transformation),
+    constraint: argv.constraint ?? listOf(config.constraint),
+    search: argv.search ?? config.search,
+  };
+}
+
+/** Flags that attacks on prompts alone have a use for. */
+const OF_PROMPTS = ['dataset', 'prompts', 'shot', 'generateLen', 'promptTopk', 'wordings'] as const;
+
+/**
+ * The arguments of an attack on inputs: what flags say, else the configuration. Without one they stay as they are.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for a flag that only attacks on prompts have.
+ */
+export function inputRunArguments(argv: AttackRunArguments, { config, folder }: ConfigSource): AttackRunArguments {
+  const { inputs } = config;
+  const blocks = blocksOf(argv, config);
+  if (inputs === undefined) return { ...argv, ...blocks, model: argv.model ?? config.model };
+  const idle = OF_PROMPTS.find((name) => argv[name] !== undefined);
+  if (idle !== undefined) {
+    throw invalid(
+      `--${flagName(idle)} does nothing with the "inputs" of ${argv.config ?? 'the configuration'}: leave it out`,
+    );
+  }
+  const fromConfig = pathsFrom(folder);
+  return {
+    ...argv,
+    ...blocks,
+    ...resourcesOf(argv, { config, fromConfig }),
+    data: argv.data ?? fromConfig(inputs.data),
+    columns: argv.columns ?? inputs.columns,
+    attackColumns: argv.attackColumns ?? inputs.attack_columns,
+    src: fromConfig(inputs.src),
+    ref: fromConfig(inputs.ref),
+    first: argv.first ?? inputs.first,
+    model: argv.model ?? config.model,
+    baseUrl: argv.baseUrl ?? config.base_url,
+    queryBudget: argv.queryBudget ?? config.query_budget,
+    seed: argv.seed ?? config.seed,
+    goal: config.goal,
+    target: config.target,
+    goalThreshold: config.goal_threshold,
+    parallel: config.parallel ?? argv.parallel,
+    sSrc: argv.sSrc ?? config.s_src,
+    sTgt: argv.sTgt ?? config.s_tgt,
+    successThreshold: config.success_threshold ?? argv.successThreshold,
+    workDir: argv.workDir ?? fromConfig(config.work_dir),
+  };
+}
+
+/** How the victim of an attack on inputs is asked, as a configuration says it. */
+export function victimSettings({
+  limits,
+  system,
+  generate_len: maxTokens,
+}: Partial<AttackConfig>): NonNullable<RunWithin['victim']> {
+  return {
+    limits: limitsOf(limits ?? {}),
+    sampling: { ...(system !== undefined && { system }), ...(maxTokens !== undefined && { maxTokens }) },
+  };
 }
 
 function listOf(value: string | readonly string[] | undefined): readonly string[] | undefined {
@@ -285,7 +383,7 @@ export interface PreparedCandidates {
  * @throws {UsageError} `ERR_TEAPOT_RESOURCE` when the attack needs something that is not given, and as its files say.
  */
 export async function planCandidates(
-  argv: PromptAttackArguments,
+  argv: AttackRunArguments,
   recipe: AttackRecipe,
   loaded: PromptTask,
   note: Note,
@@ -295,14 +393,31 @@ export async function planCandidates(
     return fixed(await kernelsOf({ ...argv, ...resourcesOf(argv, loaded) }, recipe, loaded, note));
   }
   const wordings = argv.wordings ?? (isModel(config.wordings) ? config.wordings : fromConfig(config.wordings));
-  if (wordings === undefined) {
-    throw new UsageError(
-      ERROR_CODES.RESOURCE,
-      'the attack semantic needs --wordings: a file of other wordings of the prompts, one a line, JSONL with "prompt", or one of ' +
-        "PromptBench's archive adv_prompts; or the KIND:NAME of a model that is asked for them. It does not run without",
-    );
-  }
+  if (wordings === undefined) throw withoutWordings();
   return isModel(wordings) ? paraphrases(wordings, loaded, note) : fixed(await wordingsOf(wordings, loaded));
+}
+
+/**
+ * Checks that an attack of a matrix is there and has the resources that it can't run without: before any pair runs.
+ *
+ * @throws {UsageError} as `attackOf`; `ERR_TEAPOT_RESOURCE`.
+ */
+export function checkPair(
+  argv: AttackRunArguments,
+  { config }: ConfigSource,
+  find: (name: string) => AttackRecipe,
+): void {
+  const { recipe } = attackOf({ ...argv, ...blocksOf(argv, config) }, find);
+  if (recipe.name === SEMANTIC.name && (argv.wordings ?? config.wordings) === undefined) throw withoutWordings();
+  checkNeeds(resourcesOf(argv, { config, fromConfig: (path) => path }), recipe);
+}
+
+function withoutWordings(): UsageError {
+  return new UsageError(
+    ERROR_CODES.RESOURCE,
+    'the attack semantic needs --wordings: a file of other wordings of the prompts, one a line, JSONL with "prompt", or one of ' +
+      "PromptBench's archive adv_prompts; or the KIND:NAME of a model that is asked for them. It does not run without",
+  );
 }
 
 interface FixedCandidates {
@@ -317,7 +432,10 @@ function fixed({ source, constraints, close }: FixedCandidates): CandidatePlan {
 }
 
 /** The words and models that flags name, else the configuration. */
-function resourcesOf(argv: ResourceArguments, { config, fromConfig }: PromptTask): ResourceArguments {
+export function resourcesOf(
+  argv: ResourceArguments,
+  { config, fromConfig }: Pick<PromptTask, 'config' | 'fromConfig'>,
+): ResourceArguments {
   return {
     neighbours: argv.neighbours ?? (config.neighbours === WORDNET ? WORDNET : fromConfig(config.neighbours)),
     neighbourCount: argv.neighbourCount ?? config.neighbour_count,
@@ -357,7 +475,7 @@ async function wordingsOf(path: string, { task }: PromptTask): Promise<FixedCand
 
 /** The native kernels, with labels, fixed words and placeholders out of their reach. */
 async function kernelsOf(
-  argv: PromptAttackArguments,
+  argv: AttackRunArguments,
   recipe: AttackRecipe,
   { task, seed }: PromptTask,
   note: Note,

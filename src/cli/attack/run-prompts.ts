@@ -10,14 +10,14 @@ import {
   nothingAnswered,
   promptAttackReport,
   promptAttackRows,
-  promptRecords,
+  promptRecordsOf,
   showOutcome,
   shownScore,
 } from './report.js';
 import { evaluatePrompt } from '../../attack/evaluate-prompt.js';
 import type { EvaluatePromptOptions } from '../../attack/evaluate-prompt.js';
 import { writeFileSafely } from '../../output-file.js';
-import { writeRecords } from '../../record/write.js';
+import { RecordFile } from '../../record/write.js';
 import { version } from '../../version.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { Victim } from '../../victim/victim.js';
@@ -30,7 +30,9 @@ import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
 import { loadPromptTask, planPromptAttack, promptVictim } from './plan.js';
-import type { PreparedCandidates, PromptAttackArguments, PromptPlan } from './plan.js';
+import type { AttackRunArguments, ConfigSource, PreparedCandidates, PromptPlan, RunWithin } from './plan.js';
+import type { PromptAttackSummary } from './report.js';
+import type { Note } from '../notes.js';
 import { openRunFolder } from './run-folder.js';
 import { invalid } from '../values.js';
 import { printResult } from '../terminal.js';
@@ -61,21 +63,59 @@ const UNPARSED_SHARE = 0.1;
  *
  * @throws {UsageError} for arguments that don't fit; what the victim and the files throw.
  */
-export async function runPromptAttack(argv: PromptAttackArguments): Promise<void> {
+export async function runPromptAttack(argv: AttackRunArguments, source: ConfigSource): Promise<void> {
   const note = createNote(argv);
   const format = gatedFormat(argv);
   checkGateNames(argv.failIf ?? [], numberNames(PROMPT_ATTACK_COLUMNS), ['rank']);
-  const plan = await planPromptAttack(argv, note);
-  const { task, prompts, recipe } = plan;
+  const plan = await planPromptAttack(argv, source, note);
   if (argv.dryRun === true) {
     if (format !== 'text' && format !== 'json') throw invalid(`--dry-run has text or json, not ${format}.`);
     await printResult(estimate(plan, format), { output: argv.output, format });
     return;
   }
+  const { summary, settings, failure } = await measurePromptAttack(argv, plan, note);
+  const verdicts = await printGated(argv, {
+    suite: 'teapot attack',
+    signature: JSON.stringify(settings),
+    rows: promptAttackRows(summary),
+    render: (asked) => promptAttackReport(summary, asked),
+  });
+  for (const warning of promptWarnings(summary)) note(warning);
+  if (failure !== undefined) throw new TeapotError(ERROR_CODES.ENDPOINT, failure);
+  enforceGates(verdicts);
+}
+
+/** What came of an attack on prompts. */
+export interface PromptAttackResult {
+  readonly summary: PromptAttackSummary;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Why the run was in vain, if it was. */
+  readonly failure: string | undefined;
+}
+
+/**
+ * Attacks the best prompts of a plan, and writes log, records and predictions into the work folder.
+ *
+ * @throws What the victim and the files throw.
+ */
+export async function measurePromptAttack(
+  argv: AttackRunArguments,
+  plan: PromptPlan,
+  note: Note,
+  within: RunWithin = {},
+): Promise<PromptAttackResult> {
+  const { task, prompts, recipe } = plan;
   const bare = await promptVictim(plan, note);
   const candidates = await plan.candidates.prepare();
   const settings = settingsOf(plan, bare, candidates.constraints, argv.countRefusals === true);
-  const run = await openRunFolder(plan.workDir, settings, argv.resume === true, note, bare);
+  const model = within.modelName ?? bare.name;
+  const { store } = within;
+  // The whole matrix says how to go on.
+  const onEnd = store === undefined ? note : () => {};
+  const run = await openRunFolder(plan.workDir, settings, argv.resume === true, onEnd, {
+    isFree: bare.isFree,
+    store: bare.isFree === true ? undefined : store,
+  });
   const counters = newCounters();
   const victim = cachedVictim(bare, run.store, counters);
   // The scores while prompts are ranked, then the lowest one that the attack on the current prompt has reached.
@@ -89,11 +129,15 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
   const most = prompts.length + Math.min(plan.topK, prompts.length) * plan.queryBudget;
   let ranking: readonly RankedPrompt[] = [];
   const outcomes: PromptOutcome[] = [];
+  const recordOf = promptRecordsOf({ plan, model, attack: within.attackName, settings });
+  let records: RecordFile | undefined;
   const writeLog = async (): Promise<void> => {
     const path = run.path('attacklog.txt');
     if (path !== undefined) await writeFileSafely(path, [attackLog(ranking, outcomes)]);
   };
   try {
+    const recordsPath = run.path('records.jsonl');
+    if (recordsPath !== undefined) records = await RecordFile.open(recordsPath, { isLive: true });
     for await (const outcome of attackPrompts({
       task,
       prompts,
@@ -116,6 +160,7 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       },
     })) {
       outcomes.push(outcome);
+      await records?.write(recordOf.attacked(outcome));
       Object.assign(reached, { before: ranking[outcomes.length]?.score ?? outcome.original.score, lowest: null });
       if (argv.verbose === true) {
         progress.stop();
@@ -130,10 +175,8 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
       await writeLog();
     }
     const spent = { ...counters, nonAnswers: { ...counters.nonAnswers } };
-    const recordsPath = run.path('records.jsonl');
-    if (recordsPath !== undefined) {
-      await writeRecords(recordsPath, promptRecords({ ranking, outcomes, plan, model: bare.name, settings }));
-    }
+    for (const prompt of ranking.slice(outcomes.length)) await records?.write(recordOf.ranked(prompt));
+    await records?.commit();
     const predictions = run.path('predictions.jsonl');
     if (predictions !== undefined) {
       await writeFileSafely(
@@ -144,20 +187,15 @@ export async function runPromptAttack(argv: PromptAttackArguments): Promise<void
     }
     await run.complete();
     progress.stop();
-    const summary = { ranking, outcomes, plan, model: bare.name, counters: spent, requests: victim.requests };
-    const verdicts = await printGated(argv, {
-      suite: 'teapot attack',
-      signature: JSON.stringify(settings),
-      rows: promptAttackRows(summary),
-      render: (format) => promptAttackReport(summary, format),
-    });
-    warn(ranking, outcomes, task.items.length, note);
-    if (ranking.length > 0 && ranking.every(({ refused }) => refused === task.items.length)) {
-      throw new TeapotError(ERROR_CODES.ENDPOINT, nothingAnswered(spent));
-    }
-    enforceGates(verdicts);
+    const isInVain = ranking.length > 0 && ranking.every(({ refused }) => refused === task.items.length);
+    return {
+      summary: { ranking, outcomes, plan, model, counters: spent, requests: victim.requests },
+      settings,
+      failure: isInVain ? nothingAnswered(spent) : undefined,
+    };
   } finally {
     progress.stop();
+    await records?.discard();
     run.close();
     await candidates.close();
     await victim.close?.();
@@ -234,12 +272,13 @@ async function* predictionLines(
   }
 }
 
-function warn(
-  ranking: readonly RankedPrompt[],
-  outcomes: readonly PromptOutcome[],
-  items: number,
-  note: (text: string) => void,
-): void {
+/** What the user must be told of a run. */
+export function promptWarnings({ ranking, outcomes, plan }: PromptAttackSummary): readonly string[] {
+  const items = plan.task.items.length;
+  const warnings: string[] = [];
+  const note = (text: string): void => {
+    warnings.push(text);
+  };
   const unclear = ranking.filter(({ unparsed }) => unparsed > items * UNPARSED_SHARE);
   if (unclear.length > 0) {
     const worst = Math.max(...unclear.map(({ unparsed }) => unparsed));
@@ -263,10 +302,22 @@ function warn(
     }
     if (damaged.length > 0) note(`Warning: the attacked prompt ${original.rank} has lost ${damaged.join(', ')}`);
   }
+  return warnings;
 }
 
-/** The most that the run may cost. */
-function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
+/** The most that an attack on prompts may cost. */
+export interface PromptEstimate {
+  readonly items: number;
+  readonly prompts: number;
+  /** Over the data set. */
+  readonly passes: number;
+  readonly calls: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+}
+
+/** The most that an attack on prompts may cost: nothing is asked for it. */
+export function estimatePromptAttack(plan: PromptPlan): PromptEstimate {
   const { task, prompts, queryBudget, topK, generateLen, candidates } = plan;
   const items = task.items.length;
   const ranking = prompts.length;
@@ -278,7 +329,7 @@ function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
     .reduce((sum, one) => sum + one, 0);
   const asked = Math.min(topK, ranking) * candidates.calls;
   const tokensAPass = codePoints / ranking / CODE_POINTS_A_TOKEN;
-  const figures = {
+  return {
     items,
     prompts: ranking,
     passes,
@@ -286,11 +337,17 @@ function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
     input_tokens: Math.ceil(tokensAPass * passes),
     output_tokens: passes * items * generateLen + asked * PARAPHRASE_TOKENS,
   };
+}
+
+function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
+  const figures = estimatePromptAttack(plan);
+  const { items, prompts, passes } = figures;
+  const attacked = Math.min(plan.topK, prompts);
   if (format === 'json') return `${JSON.stringify({ schema: 'teapot.attack-estimate/1', ...figures }, null, 2)}\n`;
   return [
     `Items:\t${items}\n`,
-    `Prompts to rank:\t${ranking}\n`,
-    `Passes over the data, at most:\t${passes} (${ranking} + ${Math.min(topK, ranking)} × ${Math.max(0, queryBudget - 1)})\n`,
+    `Prompts to rank:\t${prompts}\n`,
+    `Passes over the data, at most:\t${passes} (${prompts} + ${attacked} × ${Math.max(0, plan.queryBudget - 1)})\n`,
     `Calls of the model, at most:\t${figures.calls}\n`,
     `Input tokens, about, at most:\t${figures.input_tokens}\n`,
     `Output tokens, at most:\t${figures.output_tokens}\n`,
@@ -305,11 +362,14 @@ function estimate(plan: PromptPlan, format: 'text' | 'json'): string {
  *
  * @throws {UsageError} `ERR_TEAPOT_EMPTY_INPUT` when no record holds an attacked prompt of the data set.
  */
-export async function runPromptTransfer(argv: PromptAttackArguments & { readonly transfer: string }): Promise<void> {
+export async function runPromptTransfer(
+  argv: AttackRunArguments & { readonly transfer: string },
+  source: ConfigSource,
+): Promise<void> {
   const note = createNote(argv);
   gatedFormat(argv);
   checkGateNames(argv.failIf ?? [], numberNames(TRANSFER_COLUMNS), ['attack', 'source_model']);
-  const loaded = await loadPromptTask(argv);
+  const loaded = await loadPromptTask(argv, source);
   const { task, workDir, generateLen } = loaded;
   const attacks = await attackedPrompts(argv.transfer, task, note);
   const bare = await promptVictim(loaded, note);
@@ -327,13 +387,17 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
   const progress = startProgress({ unit: 'prompts', quiet: argv.quiet });
   const records: AttackRecord[] = [];
   const options = { signal: interruptSignal };
+  let file: RecordFile | undefined;
   try {
+    const path = run.path('records.jsonl');
+    if (path !== undefined) file = await RecordFile.open(path, { isLive: true });
     for (const attack of attacks) {
-      records.push(await transferred(attack, task, victim, options, settings, records.length + 1));
+      const record = await transferred(attack, task, victim, options, settings, records.length + 1);
+      records.push(record);
+      await file?.write(record);
       progress.onProgress(records.length, attacks.length);
     }
-    const path = run.path('records.jsonl');
-    if (path !== undefined) await writeRecords(path, records);
+    await file?.commit();
     await run.complete();
     progress.stop();
     const verdicts = await printGated(argv, {
@@ -348,6 +412,7 @@ export async function runPromptTransfer(argv: PromptAttackArguments & { readonly
     enforceGates(verdicts);
   } finally {
     progress.stop();
+    await file?.discard();
     run.close();
     await victim.close?.();
   }

@@ -51,11 +51,6 @@ export const attack = defineCommand({
         help: 'Other wordings of the prompts, for the attack "semantic": a file, or a model that is asked',
         group: 'Prompts:',
       },
-      dryRun: {
-        type: 'flag',
-        help: 'Print how many calls and tokens a prompt attack may cost, and stop',
-        group: 'Prompts:',
-      },
     }),
     autocorrect: {
       type: 'file',
@@ -63,6 +58,12 @@ export const attack = defineCommand({
       metavar: 'fold|FILE',
       help: 'Ask once more about corrected texts (look-alikes undone; also slips, by the words of FILE) and compare accuracies',
       group: VICTIM.model.group,
+    },
+    dryRun: {
+      type: 'flag',
+      modes: ['inputs', 'prompts'],
+      help: 'Print what the attacks may cost at most, and stop',
+      group: ATTACK,
     },
     countRefusals: {
       type: 'flag',
@@ -78,9 +79,10 @@ export const attack = defineCommand({
     ...inModes(['inputs', 'prompts'], {
       attack: {
         type: 'text',
+        list: true,
         metavar: 'ATTACK',
         preset: 'deepwordbug',
-        help: 'The attack; see "teapot list attacks"',
+        help: 'The attack ("teapot list attacks"); repeat it to run each on each --model',
         group: ATTACK,
       },
       transformation: {
@@ -184,6 +186,11 @@ export const attack = defineCommand({
       group: OUTPUT_GROUP,
     },
     ...VICTIM,
+    model: {
+      ...VICTIM.model,
+      list: true,
+      help: 'The victim ("teapot list victims"); repeat it to attack each with each --attack',
+    },
     ...inModes(['inputs'], {
       parallel: {
         type: 'integer',
@@ -216,14 +223,17 @@ export const attack = defineCommand({
     if (transfer !== undefined) return 'transfer';
     return (config ?? dataset ?? prompts) === undefined ? 'inputs' : 'prompts';
   },
-  idle: ({ model = 'lexicon', config, dryRun, transfer, shot = 0 }) => ({
+  idle: ({ model = ['lexicon'], config, dryRun, transfer, shot = 0 }) => ({
     failIf: dryRun === true && 'a dry run measures nothing',
     seed:
       transfer !== undefined &&
       config === undefined &&
       shot === 0 &&
       'it draws the examples of --shot, and there are none',
-    baseUrl: config === undefined && !model.startsWith('openai:') && `the victim is ${model}, not an openai: one`,
+    baseUrl:
+      config === undefined &&
+      !model.some((one) => one.startsWith('openai:')) &&
+      `the victim is ${model.join(', ')}, not an openai: one`,
   }),
   examples: [
     ['$0 attack --data reviews.csv --columns src=text,ref=label --work-dir run', 'Offline, with the lexicon'],
@@ -236,6 +246,10 @@ export const attack = defineCommand({
       'Put together of blocks',
     ],
     ['$0 attack --config attack.yaml --work-dir run', 'The prompts of a task, ranked and attacked'],
+    [
+      '$0 attack --data reviews.csv --columns src=text,ref=label --attack deepwordbug --attack pruthi --work-dir run',
+      'Each attack on each victim, with one table',
+    ],
   ],
 });
 

@@ -3,8 +3,7 @@ import { importanceByDeletion } from '../../attack/importance.js';
 import type { Judge } from '../../attack/asking.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { memoryStore } from '../../victim/response-cache.js';
-import { loadPromptTask, promptsOf } from '../attack/plan.js';
-import { promptVictim } from '../attack/plan.js';
+import { loadPromptTask, promptsOf, promptVictim, readConfig } from '../attack/plan.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import { startProgress } from '../progress.js';
@@ -18,7 +17,7 @@ import type { Found } from './report.js';
  */
 export async function promptImportance(argv: ImportanceArguments): Promise<Found> {
   const note = createNote(argv);
-  const loaded = await loadPromptTask(argv);
+  const loaded = await loadPromptTask(argv, await readConfig(argv.config));
   const { task, config, fromConfig, presetPrompts } = loaded;
   const texts = argv.text ?? [];
   const prompts =
