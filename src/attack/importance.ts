@@ -64,6 +64,11 @@ export async function importanceByDeletion(
   return { text, output: original?.output ?? null, score, words: weighedWords };
 }
 
+/** The most questions that {@link importanceByDeletion} asks about a text: one, and one for each word. */
+export function importanceQueries(text: string): number {
+  return leaveOut(text, 0).words().length + 1;
+}
+
 /** A text and its score, as somebody logged them. */
 export interface LoggedScore {
   readonly text: string;

@@ -235,6 +235,10 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, DocumentSchema>> = {
       ),
     }),
   },
+  'teapot.importance-estimate/1': {
+    from: 'teapot importance --dry-run',
+    schema: document('teapot.importance-estimate/1', { texts: count, queries: count, calls: count }),
+  },
   'teapot.attack-summary/2': {
     from: 'teapot attack, on inputs',
     schema: document('teapot.attack-summary/2', schemaOf(INPUT_ATTACK_COLUMNS).shape),

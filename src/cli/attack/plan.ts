@@ -25,7 +25,11 @@ import type { SourceOf } from '../../attack/candidate-source.js';
 import { WORDNET } from '../../attack/resource/neighbours.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
-import { readList } from '../../read/list.js';
+import { readList, readListText } from '../../read/list.js';
+import { didYouMean } from '../../nearest.js';
+import { recordKind } from '../../record/kind.js';
+import { promptsOfJson, promptsOfPython } from '../../task/prompt-source.js';
+import { parseTemplate } from '../../task/template.js';
 import { FileImport } from '../../record/import/import-files.js';
 import { parseJson } from '../../read/json.js';
 import { PROMPT_TYPES } from '../../record/schema.js';
@@ -158,7 +162,8 @@ export async function planPromptAttack(
 ): Promise<PromptPlan> {
   const loaded = await loadPromptTask(argv, source);
   const { task, config, fromConfig, seed } = loaded;
-  const prompts = await promptsOf(argv, config, fromConfig, loaded.presetPrompts);
+  const prompts = await promptsOf(argv, config, fromConfig, loaded.presetPrompts, task.name);
+  for (const warning of placeholderWarnings(prompts, task)) note(warning);
   const { recipe, constraints } = attackOf({ ...argv, ...blocksOf(argv, config) }, promptRecipe);
   const candidates = await planCandidates({ ...argv, ...constraints }, recipe, loaded, note);
   return {
@@ -221,9 +226,10 @@ export async function promptsOf(
   config: Partial<AttackConfig>,
   fromConfig: (path: string | undefined) => string | undefined,
   preset: readonly TaskPrompt[],
+  dataset: string,
 ): Promise<readonly TaskPrompt[]> {
   const file = argv.prompts ?? (typeof config.prompts === 'string' ? fromConfig(config.prompts) : undefined);
-  if (file !== undefined) return unique(await readPromptList(file));
+  if (file !== undefined) return unique(await readPrompts(file, dataset));
   if (Array.isArray(config.prompts)) {
     return unique(
       config.prompts.map((one) =>
@@ -494,6 +500,72 @@ async function kernelsOf(
   };
 }
 
+/** A prompt of a file is shown up to here. */
+const SHOWN = 40;
+
+/** Warns of `{names}` of prompts that nothing fills: they are sent as they stand. */
+function placeholderWarnings(prompts: readonly TaskPrompt[], { items }: Task): readonly string[] {
+  const known = ['content', 'examples', ...Object.keys(items[0]?.columns ?? {})];
+  return prompts.flatMap(({ prompt }) =>
+    [...parseTemplate(prompt).names]
+      .filter((name) => !known.includes(name))
+      .map(
+        (name) =>
+          `Warning: {${name}} in the prompt ${JSON.stringify(prompt.slice(0, SHOWN))} is no column of the data and is sent as it stands.` +
+          `${didYouMean(name, known)} Known: ${known.map((one) => `{${one}}`).join(', ')}`,
+      ),
+  );
+}
+
+/** A line of PromptBench's archive: a prompt with its score. */
+const ARCHIVE_LINE = /^Acc: \d+(?:\.\d+)?%, prompt: /u;
+
+/**
+ * Reads the prompts of a file: a list as {@link readPromptList} reads it; a Python or JSON file with a list, as OpenCompass's configurations and
+ * users of PromptBench have it; or a file of PromptBench's archive, of which the prompts of one data set are taken.
+ *
+ * @throws {UsageError} as {@link readPromptList}; `ERR_TEAPOT_EMPTY_INPUT` when the archive has none for the data set.
+ */
+async function readPrompts(path: string, dataset: string): Promise<readonly TaskPrompt[]> {
+  if (ARCHIVE.test(path)) return archivePrompts(path, dataset);
+  const source = /\.(?<kind>py|json)(?:\.gz|\.zst)?$/iu.exec(path)?.groups?.['kind']?.toLowerCase();
+  if (source === undefined) {
+    const prompts = await readPromptList(path);
+    const scored = prompts.find(({ prompt }) => ARCHIVE_LINE.test(prompt));
+    if (scored === undefined) return prompts;
+    throw new UsageError(
+      ERROR_CODES.FORMAT,
+      `${path}: holds lines of PromptBench's archive (${JSON.stringify(scored.prompt.slice(0, SHOWN))}), expected prompts: ` +
+        'name the file .md to take the prompts of the data set from it',
+    );
+  }
+  const text = await readListText(path, 'prompts', { signal: interruptSignal });
+  const found = source === 'py' ? promptsOfPython(text, dataset) : promptsOfJson(text, dataset);
+  if (typeof found === 'string') throw new UsageError(ERROR_CODES.FORMAT, `${path}: ${found}`);
+  const prompts = found.filter((prompt) => !/^\s*$/u.test(prompt)).map((prompt) => ({ prompt, type: null }));
+  if (prompts.length === 0) throw new UsageError(ERROR_CODES.EMPTY_INPUT, `${path}: there is no prompt in it`);
+  return prompts;
+}
+
+async function archivePrompts(path: string, dataset: string): Promise<readonly TaskPrompt[]> {
+  const prompts: TaskPrompt[] = [];
+  const others = new Set<string>();
+  const archive = new FileImport('promptbench', [path], { signal: interruptSignal });
+  for await (const record of archive.records()) {
+    if (recordKind(record) !== 'clean' || record.src === null) continue;
+    if (record.dataset === dataset) prompts.push({ prompt: record.src, type: record.prompt_type });
+    else others.add(record.dataset ?? '');
+  }
+  if (prompts.length > 0) return prompts;
+  throw new UsageError(
+    ERROR_CODES.EMPTY_INPUT,
+    `${path}: there are no prompts for the data set ${dataset}.${didYouMean(dataset, others)} It has prompts for: ${[...others].join(', ') || 'none'}`,
+  );
+}
+
+/** The name of a file of PromptBench's archive. */
+const ARCHIVE = /\.md(?:\.gz|\.zst)?$/iu;
+
 /**
  * Reads a list of prompts: one a line, or JSONL with `{"prompt": "…", "type": "zs-task"}` (`type` may be missing), which can hold line
  * ends. Blank lines hold none.
@@ -538,7 +610,7 @@ function promptOf(text: string, place: string): TaskPrompt {
  * @throws {UsageError} as {@link readPromptList}; `ERR_TEAPOT_EMPTY_INPUT` when the archive has none for the data set.
  */
 export async function readWordings(path: string, dataset: string): Promise<readonly string[]> {
-  if (!/\.md(?:\.gz|\.zst)?$/iu.test(path)) return (await readPromptList(path)).map(({ prompt }) => prompt);
+  if (!ARCHIVE.test(path)) return (await readPrompts(path, dataset)).map(({ prompt }) => prompt);
   const wordings = new Set<string>();
   const archive = new FileImport('promptbench', [path], { signal: interruptSignal });
   for await (const record of archive.records()) {

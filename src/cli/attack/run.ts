@@ -267,7 +267,7 @@ async function inputsSignature({ argv, source }: Pair): Promise<Attacked> {
 
 async function promptsSignature({ argv, source }: Pair): Promise<Attacked> {
   const { task, config, fromConfig, presetPrompts } = await loadPromptTask(argv, source);
-  const prompts = await promptsOf(argv, config, fromConfig, presetPrompts);
+  const prompts = await promptsOf(argv, config, fromConfig, presetPrompts, task.name);
   const signature = createHash('sha256')
     .update(JSON.stringify([task.signature, prompts]))
     .digest('hex');

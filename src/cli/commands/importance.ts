@@ -1,5 +1,5 @@
 import { TABLE_FORMATS } from '../../report/formats.js';
-import { defineCommand } from '../command.js';
+import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
 import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
 import { TARGET_SCORER } from '../options/scorers.js';
@@ -39,6 +39,16 @@ export const importance = defineCommand({
       help: 'Measure outputs with this metric',
       group: VICTIM.model.group,
     },
+    ...inModes(['data', 'src', 'text', 'prompts'], {
+      workDir: {
+        type: 'file',
+        metavar: 'DIR',
+        help: 'Folder for the result and the cache of answers',
+        group: OUTPUT_GROUP,
+      },
+      resume: { type: 'flag', help: 'Go on with the run that --work-dir holds', group: OUTPUT_GROUP },
+      dryRun: { type: 'flag', help: 'Print what it may cost at most, and stop', group: VICTIM.model.group },
+    }),
     format: {
       type: 'choice',
       choices: TABLE_FORMATS,

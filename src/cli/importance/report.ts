@@ -7,7 +7,9 @@ import { renderJson } from '../../report/json.js';
 import { renderGrids } from '../../report/render-grids.js';
 import { formatFixed, formatSigned } from '../../number-format.js';
 import type { TextImportance, WordImportance } from '../../attack/importance.js';
+import { writeFileSafely } from '../../output-file.js';
 import { visible } from '../../visible.js';
+import type { RunFolder } from '../attack/run-folder.js';
 
 /** What became of one text. */
 export type ImportanceItem = TextImportance | { readonly text: string; readonly error: string };
@@ -17,6 +19,29 @@ export interface Found {
   readonly items: readonly ImportanceItem[];
   readonly model: string;
   readonly unused?: number;
+}
+
+/** The most that the importance of words may cost. */
+export interface ImportanceEstimate {
+  readonly texts: number;
+  /** Questions about a text, or passes over the data with a prompt. */
+  readonly queries: number;
+  /** Texts that the victim is asked about. */
+  readonly calls: number;
+}
+
+/** What `--dry-run` prints. */
+export function estimateReport(estimate: ImportanceEstimate, format: 'text' | 'json'): string {
+  if (format === 'json') return renderJson({ schema: 'teapot.importance-estimate/1', ...estimate });
+  const { texts, queries, calls } = estimate;
+  return `Texts:\t${texts}\nQueries, at most:\t${queries}\nCalls of the model, at most:\t${calls}\n`;
+}
+
+/** Writes what was found into the work folder, if there is one, and marks the run as complete. */
+export async function keepImportance(run: RunFolder, found: Found): Promise<void> {
+  const path = run.path('importance.json');
+  if (path !== undefined) await writeFileSafely(path, [renderJson(importanceDocument(found))]);
+  await run.complete();
 }
 
 /** From these shares of the strongest word on, a word is coloured and printed bold. */

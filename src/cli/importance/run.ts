@@ -1,13 +1,12 @@
 import { chooseFormat, TABLE_FORMATS } from '../../report/formats.js';
 import { judgeOf } from '../../attack/goal.js';
-import { importanceByDeletion, importanceFromScores } from '../../attack/importance.js';
+import { importanceByDeletion, importanceFromScores, importanceQueries } from '../../attack/importance.js';
 import type { LoggedScore } from '../../attack/importance.js';
 import { ERROR_CODES, UsageError } from '../../errors.js';
 import { readList } from '../../read/list.js';
 import { createScorer } from '../../score/registry.js';
 import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import { createVictim } from '../../victim/create-victim.js';
-import { memoryStore } from '../../victim/response-cache.js';
 import { endsRun } from '../../victim/victim-error.js';
 import { surveyInputs } from '../attack/plan.js';
 import { wantsColor } from '../color.js';
@@ -17,9 +16,11 @@ import { createNote } from '../notes.js';
 import type { ImportanceArguments } from '../commands/importance.js';
 import { startProgress } from '../progress.js';
 import { invalid } from '../values.js';
-import { promptImportance } from './prompts.js';
-import { importanceDocument, importanceReport } from './report.js';
-import type { Found, ImportanceItem } from './report.js';
+import { openRunFolder } from '../attack/run-folder.js';
+import { version } from '../../version.js';
+import { estimatePromptImportance, promptImportance } from './prompts.js';
+import { estimateReport, importanceDocument, importanceReport, keepImportance } from './report.js';
+import type { Found, ImportanceEstimate, ImportanceItem } from './report.js';
 
 /**
  * Prints which words an answer hangs on: of texts, by asking a victim; or from logged scores, without one.
@@ -30,6 +31,12 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
   const { format: wanted, output } = argv;
   const format = chooseFormat({ formats: TABLE_FORMATS, format: wanted, output, option: '--output' });
   const isPrompt = (argv.config ?? argv.dataset ?? argv.prompts) !== undefined;
+  if (argv.dryRun === true) {
+    if (format !== 'text' && format !== 'json') throw invalid(`--dry-run has text or json, not ${format}.`);
+    const estimate = isPrompt ? await estimatePromptImportance(argv) : await estimateTexts(argv);
+    await printResult(estimateReport(estimate, format), { output, format });
+    return;
+  }
   const { items, model, unused } =
     argv.scores !== undefined
       ? await logged(argv, argv.scores)
@@ -45,6 +52,18 @@ export async function runImportance(argv: ImportanceArguments): Promise<void> {
   await printResult(report, { output, format, color });
 }
 
+async function estimateTexts(argv: ImportanceArguments): Promise<ImportanceEstimate> {
+  const texts = argv.text ?? [];
+  const estimate = { texts: 0, queries: 0 };
+  for await (const { text } of texts.length > 0
+    ? texts.map((one) => ({ text: one }))
+    : (await surveyInputs(argv)).read()) {
+    estimate.texts += 1;
+    estimate.queries += importanceQueries(text);
+  }
+  return { ...estimate, calls: estimate.queries };
+}
+
 async function asked(argv: ImportanceArguments): Promise<Found> {
   const note = createNote(argv);
   const texts = argv.text ?? [];
@@ -55,7 +74,15 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
     baseUrl: argv.baseUrl,
     onNote: note,
   });
-  const victim = cachedVictim(bare, memoryStore(), newCounters());
+  const settings = {
+    kind: 'importance',
+    inputs: inputs?.signature ?? texts,
+    s_tgt: scorer?.signature ?? null,
+    victim: bare.signature,
+    version: version(),
+  };
+  const run = await openRunFolder(argv.workDir, settings, argv.resume === true, note, { isFree: bare.isFree });
+  const victim = cachedVictim(bare, run.store, newCounters());
   const goal =
     scorer === undefined ? ({ name: 'untargeted' } as const) : ({ name: 'minimise-metric', scorer } as const);
   const progress = startProgress({ unit: 'texts', quiet: argv.quiet });
@@ -71,8 +98,10 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
       }
       progress.onProgress(items.length, inputs?.count ?? texts.length);
     }
+    await keepImportance(run, { items, model: bare.name });
   } finally {
     progress.stop();
+    run.close();
     await victim.close?.();
     await scorer?.close?.();
   }

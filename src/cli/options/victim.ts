@@ -25,7 +25,7 @@ export const PROMPT_TASK = {
   },
   prompts: {
     type: 'file',
-    help: 'The prompts, one a line, or JSONL',
+    help: 'The prompts: one a line, JSONL, a list of a Python or JSON file, or an archive of PromptBench (.md)',
     preset: 'those of the data set',
     group: 'Prompts:',
   },
