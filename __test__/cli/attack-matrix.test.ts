@@ -261,6 +261,18 @@ describe('pairs that fail', () => {
   });
 });
 
+test('a configuration in another folder names files from there, and models that are set up by their names', async () => {
+  folder.write({
+    'below/a.yaml':
+      'inputs: {data: ../reviews.csv, columns: "src=text,ref=label"}\nattacks: [{attack: textfooler, encoder: minilm, neighbours: n.tsv}]\n',
+    'below/n.tsv': 'warm\tcold\n',
+  });
+  const args = ['attack', '--config', 'below/a.yaml', '--format', 'json', '-q'];
+  const { code, stdout } = await runCli(args, { cwd, env: { TEAPOT_MODELS: join(cwd, 'none') } });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).pairs[0].error).toMatch(/^--encoder minilm: is not set up/u);
+});
+
 describe('before any work', () => {
   test.each([
     [['--attack', 'deepwordbug', '--attack', 'deepwordbug'], 'two of the attacks are named deepwordbug'],

@@ -27,6 +27,7 @@ import { cachedVictim, newCounters } from '../../victim/cached-victim.js';
 import type { AnswerStore } from '../../victim/response-cache.js';
 import { readList, readListText } from '../../read/list.js';
 import { didYouMean } from '../../nearest.js';
+import { modelName } from '../../model-folder.js';
 import { recordKind } from '../../record/kind.js';
 import { promptsOfJson, promptsOfPython } from '../../task/prompt-source.js';
 import { parseTemplate } from '../../task/template.js';
@@ -442,13 +443,16 @@ export function resourcesOf(
   argv: ResourceArguments,
   { config, fromConfig }: Pick<PromptTask, 'config' | 'fromConfig'>,
 ): ResourceArguments {
+  // A model that "teapot models" sets up has a name; anything else is a path.
+  const modelOf = (path: string | undefined): string | undefined =>
+    path !== undefined && modelName(path) !== undefined ? path : fromConfig(path);
   return {
     neighbours: argv.neighbours ?? (config.neighbours === WORDNET ? WORDNET : fromConfig(config.neighbours)),
     neighbourCount: argv.neighbourCount ?? config.neighbour_count,
     minCosine: argv.minCosine ?? config.min_cosine,
-    encoder: argv.encoder ?? fromConfig(config.encoder),
+    encoder: argv.encoder ?? modelOf(config.encoder),
     minEncoderCosine: argv.minEncoderCosine ?? config.min_encoder_cosine,
-    maskedLm: argv.maskedLm ?? fromConfig(config.masked_lm),
+    maskedLm: argv.maskedLm ?? modelOf(config.masked_lm),
     resources: argv.resources ?? fromConfig(config.resources),
   };
 }
