@@ -31,10 +31,10 @@ export type {
 } from './attack/perturb.js';
 export { fixedCandidates, promptRecipe, promptRecipes } from './attack/prompt-recipes.js';
 export type { QueryBudget } from './attack/query-budget.js';
-export type { AttackRecipe, ModelConstraint, NeighbourUse, ResourceName } from './attack/recipe.js';
+export type { AttackRecipe, ModelConstraint, NeighbourUse, ProposalUse, ResourceName } from './attack/recipe.js';
 export { ATTACK_RECIPES, attackRecipe } from './attack/recipes.js';
 export { loadModelResources } from './attack/resource/model-resources.js';
-export type { LoadedResources, ModelResources } from './attack/resource/model-resources.js';
+export type { EntitySpan, LoadedResources, ModelResources } from './attack/resource/model-resources.js';
 export { neighbourText } from './attack/resource/neighbour-table.js';
 export type { NeighbourOptions, NeighbourTable } from './attack/resource/neighbour-table.js';
 export { openMaskedLanguageModel } from './attack/resource/masked-language-model.js';
