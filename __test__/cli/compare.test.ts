@@ -51,12 +51,12 @@ describe('teapot compare', () => {
       only in B                          1  new
 
       Paired tests
-      quantity       n             A             B     B - A          interval       p  test
-      success rate  12  8/12 66.67 %  3/12 25.00 %  -41.67 %                    0.1250  McNemar, exact
-      s_src         12        0.3886        0.3886    0.0000    0.0000..0.0000  1.0000  paired bootstrap
-      s_tgt         12        0.3333        0.7500    0.4167    0.0000..0.7500  0.0430  paired bootstrap
-      d_tgt         12        0.6667        0.2500   -0.4167  -0.7500..-0.0833  0.0420  paired bootstrap
-      pdr           12        0.6667        0.2500   -0.4167  -0.7500..-0.0833  0.0420  paired bootstrap
+      quantity         n             A             B     B - A          interval       p  test
+      success rate    12  8/12 66.67 %  3/12 25.00 %  -41.67 %                    0.1250  McNemar, exact
+      s_src           12        0.3886        0.3886    0.0000    0.0000..0.0000  1.0000  paired bootstrap
+      s_tgt_attacked  12        0.3333        0.7500    0.4167    0.0000..0.7500  0.0430  paired bootstrap
+      d_tgt           12        0.6667        0.2500   -0.4167  -0.7500..-0.0833  0.0420  paired bootstrap
+      pdr             12        0.6667        0.2500   -0.4167  -0.7500..-0.0833  0.0420  paired bootstrap
       "
     `);
   });

@@ -14,7 +14,8 @@ function measured(fields: Partial<Measured>): Measured {
   return {
     s_src: 0.5,
     s_tgt_base: 1,
-    s_tgt: 0.5,
+    s_tgt_attacked: 0.5,
+    s_tgt: null,
     d_tgt: 0.5,
     success: false,
     margin: 0,
@@ -40,22 +41,31 @@ describe('verdictOf', () => {
   });
 
   it('shows another threshold', () => {
-    expect(verdictOf(measured({ s_src: 0.8, d_tgt: 1, s_tgt: 0, margin: 0 }), 1.8).at(-1)).toBe(
+    expect(verdictOf(measured({ s_src: 0.8, d_tgt: 1, s_tgt_attacked: 0, margin: 0 }), 1.8).at(-1)).toBe(
       's_src + d_tgt = 0.8000 + 1.0000 = 1.8000 = 1.8000: not successful.',
     );
   });
 
   it('explains the criterion without references', () => {
-    const fields = { criterion: 'reference_less' as const, s_tgt_base: null, d_tgt: null, s_src: 0.9, s_tgt: 0.5 };
+    const fields = {
+      criterion: 'reference_less' as const,
+      s_tgt_base: null,
+      s_tgt_attacked: null,
+      d_tgt: null,
+      s_src: 0.9,
+      s_tgt: 0.5,
+    };
     expect(verdictOf(measured({ ...fields, success: true, margin: 0.4 }), 1)).toEqual([
       's_src = 0.9000 > 1 * s_tgt = 0.5000: successful (reference-less).',
     ]);
   });
 
   it('says why nothing could decrease, and why there is no verdict', () => {
-    const zero = { s_tgt_base: 0, s_tgt: 0, d_tgt: 0, margin: -0.5 };
+    const zero = { s_tgt_base: 0, s_tgt_attacked: 0, d_tgt: 0, margin: -0.5 };
     expect(verdictOf(measured(zero), 1)[0]).toBe('d_tgt = 0: the base score is 0, nothing can decrease.');
-    expect(verdictOf(measured({ s_tgt: 1.5, s_tgt_base: 1, d_tgt: 0 }), 1)[0]).toContain('is above the base score');
+    expect(verdictOf(measured({ s_tgt_attacked: 1.5, s_tgt_base: 1, d_tgt: 0 }), 1)[0]).toContain(
+      'is above the base score',
+    );
     const none = {
       s_src: null,
       success: null,

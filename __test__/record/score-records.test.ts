@@ -45,7 +45,8 @@ describe('scoreRecords', () => {
     expect(scored?.measured).toEqual({
       s_src: 1,
       s_tgt_base: 1,
-      s_tgt: 0,
+      s_tgt_attacked: 0,
+      s_tgt: null,
       d_tgt: 1,
       success: true,
       margin: 1,
@@ -104,7 +105,8 @@ describe('scoreRecords', () => {
     expect(scored?.measured).toMatchObject({
       s_src: 1,
       s_tgt_base: 0.8,
-      s_tgt: 0.6,
+      s_tgt_attacked: 0.6,
+      s_tgt: null,
       d_tgt: 0.25,
       pdr: 0.25,
       success: true,

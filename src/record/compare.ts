@@ -17,7 +17,7 @@ import type { AttackRecord } from './schema.js';
 export type Judge = 'teapot' | 'tool';
 
 /** The quantities whose means are compared. */
-export const QUANTITIES = ['s_src', 's_tgt', 'd_tgt', 'pdr'] as const;
+export const QUANTITIES = ['s_src', 's_tgt_attacked', 'd_tgt', 's_tgt', 'pdr'] as const;
 
 /** One of {@link QUANTITIES}. */
 export type QuantityName = (typeof QUANTITIES)[number];
@@ -111,8 +111,8 @@ function toolSuccess({ result }: AttackRecord): boolean | null {
   return result === 'successful';
 }
 
-function quantitiesOf({ s_src, s_tgt, d_tgt, pdr }: Measured): Record<QuantityName, number | null> {
-  return { s_src, s_tgt, d_tgt, pdr };
+function quantitiesOf({ s_src, s_tgt_attacked, d_tgt, s_tgt, pdr }: Measured): Record<QuantityName, number | null> {
+  return { s_src, s_tgt_attacked, d_tgt, s_tgt, pdr };
 }
 
 /**

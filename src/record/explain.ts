@@ -99,7 +99,8 @@ function overlapsOf(record: AttackRecord, { sSrc, sTgt }: ExplainOptions): SideO
  */
 export function verdictOf(measured: Measured, threshold: number): string[] {
   const lines: string[] = [];
-  const { s_src: sSrc, s_tgt_base: base, s_tgt: sTgt, d_tgt: dTgt, margin, success, criterion, reasons } = measured;
+  const { s_src: sSrc, s_tgt_base: base, d_tgt: dTgt, margin, success, criterion, reasons } = measured;
+  const sTgt = criterion === 'reference_less' ? measured.s_tgt : measured.s_tgt_attacked;
   if (criterion === 'relative_decrease' && dTgt !== null && base !== null && sTgt !== null) {
     const [shownBase, shownTarget] = showApart(base, sTgt);
     if (base <= 0) lines.push(`d_tgt = 0: the base score is 0, nothing can decrease.`);

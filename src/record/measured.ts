@@ -4,7 +4,9 @@ export interface Measured {
   readonly s_src: number | null;
   /** s(y(x), y*), or the original score of an attacked prompt as a fraction; null without references. */
   readonly s_tgt_base: number | null;
-  /** s(y(x′), y*), or the attacked score as a fraction; without references s(y(x′), y(x)). */
+  /** s(y(x′), y*), or the attacked score of an attacked prompt as a fraction; null without references. */
+  readonly s_tgt_attacked: number | null;
+  /** s(y(x′), y(x)): without references. */
   readonly s_tgt: number | null;
   /** Relative decrease of the target score; null without references. */
   readonly d_tgt: number | null;

@@ -37,7 +37,9 @@ const columns = z
 const measured = z
   .looseObject({
     s_src: score.describe('Source side preservation, a fraction'),
-    s_tgt: score.describe('Target side preservation, a fraction'),
+    s_tgt_base: score.describe('Score of the original output against the references, a fraction'),
+    s_tgt_attacked: score.describe('Score of the attacked output against the references, a fraction'),
+    s_tgt: score.describe('Without references: score of the attacked output against the original one, a fraction'),
     d_tgt: score.describe('Relative decrease of the target score, a fraction'),
     success: z.boolean().nullable().optional().describe('Whether the attack is successful by the criterion of the run'),
     pdr: score.describe('Performance drop rate; may be negative'),

@@ -358,13 +358,15 @@ function measuredAt({ records, shape, scores, known }: ScoredShape, measurement:
     if (target !== null) reasons['success'] = sourceReason;
   }
   const isPrompt = record?.unit === 'prompt';
+  const isReferenceLess = !isPrompt && !shape.texts.ref;
   const dropRate = isPrompt
     ? performanceDropRate(record.original_score ?? 0, record.attacked_score ?? 0)
     : performanceDropRate(base ?? 0, attacked ?? 0);
   return {
     s_src: sSrc,
     s_tgt_base: isPrompt ? (base ?? fractionOf(record, 'original_score')) : base,
-    s_tgt: isPrompt ? (attacked ?? fractionOf(record, 'attacked_score')) : attacked,
+    s_tgt_attacked: isPrompt ? (attacked ?? fractionOf(record, 'attacked_score')) : isReferenceLess ? null : attacked,
+    s_tgt: isReferenceLess ? attacked : null,
     d_tgt: valueAt(measurement.dTgt, index),
     success: margin === null ? null : margin > 0,
     margin,

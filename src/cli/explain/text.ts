@@ -71,12 +71,12 @@ function describeEdit({ kind, original, edited, originalPosition }: TextEdit): s
 /** The scores that an explanation shows, each with its name. */
 export function scoresOf({ measured, names, record, sSrcFolded }: Explanation): (readonly [string, number])[] {
   const target = record.unit === 'prompt' ? (record.metric ?? 'score over the data set') : names.sTgt;
-  const versus = measured.criterion === 'reference_less' ? 'adv_out against out' : 'under attack';
   const rows: (readonly [string, number | null])[] = [
     [`s_src (${names.sSrc})`, measured.s_src],
     ['s_src as a reader sees it', sSrcFolded],
     [`s_tgt before (${target})`, measured.s_tgt_base],
-    [`s_tgt ${versus} (${target})`, measured.s_tgt],
+    [`s_tgt under attack (${target})`, measured.s_tgt_attacked],
+    [`s_tgt adv_out against out (${target})`, measured.s_tgt],
     ['d_tgt', measured.d_tgt],
     ['PDR', measured.pdr],
     ['margin', measured.margin],

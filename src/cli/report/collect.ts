@@ -197,7 +197,7 @@ export class ReportCollector {
   }
 
   #count(record: AttackRecord, measured: Measured, edits: EditAnalysis | null): void {
-    const { s_src: sSrc, s_tgt: sTgt, d_tgt: dTgt, criterion, success } = measured;
+    const { s_src: sSrc, s_tgt: sTgt, s_tgt_attacked: attacked, d_tgt: dTgt, criterion, success } = measured;
     const attack = record.attack ?? NO_VALUE;
     if (criterion !== null && sSrc !== null && success !== null) {
       const y = criterion === 'relative_decrease' ? (dTgt ?? 0) : (sTgt ?? 0);
@@ -210,8 +210,8 @@ export class ReportCollector {
     }
     if (edits?.wordDistance !== undefined && edits.words > 0) {
       const share = edits.wordDistance / edits.words;
-      if (measured.s_tgt_base !== null && sTgt !== null) {
-        this.#robustness.measured.add(share, measured.s_tgt_base, sTgt);
+      if (measured.s_tgt_base !== null && attacked !== null) {
+        this.#robustness.measured.add(share, measured.s_tgt_base, attacked);
       }
       const pair = scorePair(record);
       if (!('reason' in pair) && pair.scale !== null) {
@@ -544,7 +544,7 @@ export function rowOf(
     success: measured.success,
     sSrc: measured.s_src,
     sTgtBase: measured.s_tgt_base,
-    sTgt: measured.s_tgt,
+    sTgt: measured.s_tgt_attacked ?? measured.s_tgt,
     dTgt: measured.d_tgt,
     pdr: measured.pdr,
     margin: measured.margin,
