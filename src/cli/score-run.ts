@@ -84,7 +84,7 @@ export async function reportOf(
 ): Promise<string> {
   if (format === 'junit') {
     const { junitReport } = await import('./junit.js');
-    return junitReport('teapot score', gatedRows(result), verdicts, signaturesOf(result).join('\n'));
+    return junitReport('teapot score', gatedRows(result), verdicts, signaturesOf(result).join('; '));
   }
   if (format === 'html') return (await import('./report/result-page.js')).documentPage(resultDocument(result));
   return reportResult(result, format, { scale, caption, label, ...where });
