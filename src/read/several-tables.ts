@@ -75,7 +75,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | undefined> {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.+()[\]{}|/-]/gu, String.raw`\$&`);
+  return text.replaceAll(/[\\^$.+()[\]{}|/]/gu, String.raw`\$&`);
 }
 
 /** Whether an error says that an input has no segment. */
