@@ -45,6 +45,10 @@ describe('several tables', () => {
       ['parts/part-0.csv', 'parts/part-1.jsonl', 'parts/part-2.csv'],
     ],
     [
+      ['--data', 'parts/part-?.*'],
+      ['parts/part-0.csv', 'parts/part-1.jsonl', 'parts/part-2.csv'],
+    ],
+    [
       ['--data', 'csv/*.csv'],
       ['csv/a.csv', 'csv/b.csv', 'csv/c.csv'],
     ],
