@@ -127,7 +127,9 @@ class VictimOfModule implements Victim {
       signal?.throwIfAborted();
       const batch = inputs.slice(start, start + size);
       try {
-        const values = await this.#ask(batch, isBatch, { signal, repeat });
+        const asked = this.#ask(batch, isBatch, { signal, repeat });
+        // What is there already needs no wait: one for each text costs more than many a victim.
+        const values = asked instanceof Promise ? await asked : asked;
         for (const [index, input] of batch.entries()) {
           const answer = readAnswer(values[index]);
           if (typeof answer === 'string') {
@@ -153,21 +155,49 @@ class VictimOfModule implements Victim {
     await this.#victim.close?.();
   }
 
-  async #ask(batch: readonly string[], isBatch: boolean, options: ModuleAnswerOptions): Promise<readonly unknown[]> {
-    const [first = ''] = batch;
+  /** Asks the module: the answers, or a promise of them where the module gave one. */
+  #ask(
+    batch: readonly string[],
+    isBatch: boolean,
+    options: ModuleAnswerOptions,
+  ): readonly unknown[] | Promise<readonly unknown[]> {
+    try {
+      const [first = ''] = batch;
+      const answering: unknown = isBatch
+        ? this.#victim.answerBatch?.(batch, options)
+        : this.#victim.answer?.(first, options);
+      return isPromise(answering)
+        ? this.#awaited(answering, batch, isBatch, options)
+        : this.#checked(answering, batch, isBatch);
+    } catch (cause) {
+      throw this.#failure(cause, batch, isBatch, options);
+    }
+  }
+
+  async #awaited(
+    answering: Promise<unknown>,
+    batch: readonly string[],
+    isBatch: boolean,
+    options: ModuleAnswerOptions,
+  ): Promise<readonly unknown[]> {
     let values: unknown;
     try {
-      const answering = isBatch ? this.#victim.answerBatch?.(batch, options) : this.#victim.answer?.(first, options);
-      // What is there already needs no wait: one for each text costs more than many a victim.
-      values = isPromise(answering)
-        ? await this.#inTime(unlessAborted<unknown>(answering, options.signal), batch)
-        : answering;
+      values = await this.#inTime(unlessAborted<unknown>(answering, options.signal), batch);
     } catch (cause) {
-      options.signal?.throwIfAborted();
-      if (cause instanceof VictimError) throw cause;
-      const what = isBatch ? `answerBatch failed at ${batch.length} inputs from` : 'answer failed at';
-      throw this.#error(`${what} ${quote(first)}: ${firstLine(cause)}`, cause);
+      throw this.#failure(cause, batch, isBatch, options);
     }
+    return this.#checked(values, batch, isBatch);
+  }
+
+  /** What is thrown for what the module threw. */
+  #failure(cause: unknown, batch: readonly string[], isBatch: boolean, { signal }: ModuleAnswerOptions): VictimError {
+    signal?.throwIfAborted();
+    if (cause instanceof VictimError) return cause;
+    const what = isBatch ? `answerBatch failed at ${batch.length} inputs from` : 'answer failed at';
+    return this.#error(`${what} ${quote(batch[0] ?? '')}: ${firstLine(cause)}`, cause);
+  }
+
+  #checked(values: unknown, batch: readonly string[], isBatch: boolean): readonly unknown[] {
     if (!isBatch) return [values];
     if (!Array.isArray(values)) {
       throw this.#error(`answerBatch returned ${describe(values)}, expected an array of ${batch.length} answers`);

@@ -68,14 +68,17 @@ function readScores(scores: unknown): Readonly<Record<string, number>> | undefin
   if (typeof scores !== 'object' || Array.isArray(scores)) {
     return `answered scores that are ${describe(scores)}, expected {"label": 0.9}`;
   }
-  const entries: [string, number][] = [];
+  const read: Record<string, number> = {};
   for (const [label, score] of Object.entries(scores as Record<string, unknown>)) {
     if (typeof score !== 'number' || !(score >= -NOISE && score <= 1 + NOISE)) {
       return `answered the score ${describe(score)} for ${quote(label)}, expected a probability from 0 to 1`;
     }
-    entries.push([label, Math.min(1, Math.max(0, score))]);
+    const value = Math.min(1, Math.max(0, score));
+    // Assigned, a label of this name would be no label.
+    if (label === '__proto__') Object.defineProperty(read, label, { value, enumerable: true });
+    else read[label] = value;
   }
-  return Object.fromEntries(entries);
+  return read;
 }
 
 /** Token counts, whatever else the object holds; undefined when they are not there or are no counts. */

@@ -26,18 +26,21 @@ export function greedyWordImportance(ranking: WordRanking): SearchMethod {
       if (isOver(original)) return outcome(original, original, 'exhausted', asking);
       const { source } = start;
       const ranked = await rankWords(start, ranking, asking);
-      let current: Found = original;
+      let current: Pick<Found, 'text' | 'verdict'> = original;
+      // The edits are asked of the source once: those of every step together grow with the square of their number.
+      const end = (ended: 'exhausted' | 'budget'): SearchOutcome =>
+        outcome(original, current === original ? original : { ...current, edits: source.edits() }, ended, asking);
       for (const word of ranked.order) {
         const request = { draw: word + 1, word, length: current.text.length };
         const { best, complete } = await bestCandidate(source, asking, request);
         if (best !== undefined && isBetter(best.verdict, current.verdict)) {
           source.accept(best.candidate);
-          current = { text: best.text, edits: source.edits(), verdict: best.verdict };
-          if (best.verdict.reached) return outcome(original, current, 'exhausted', asking);
+          current = { text: best.text, verdict: best.verdict };
+          if (best.verdict.reached) return end('exhausted');
         }
-        if (!complete) return outcome(original, current, 'budget', asking);
+        if (!complete) return end('budget');
       }
-      return outcome(original, current, ranked.complete ? 'exhausted' : 'budget', asking);
+      return end(ranked.complete ? 'exhausted' : 'budget');
     },
   };
 }

@@ -70,16 +70,18 @@ export class ParallelFiles {
       return;
     }
     this.#written += 1;
-    for (const [index, { file }] of this.#outputs.entries()) {
+    for (const [index, output] of this.#outputs.entries()) {
       const text = lines[index] ?? '';
       // Readers take one byte order mark at the start of a file away: a text that starts with one gets another.
       const mark = this.#written === 1 && text.startsWith('\uFEFF') ? '\uFEFF' : '';
-      await file.write(`${mark}${text}\n`);
+      output.batch += `${mark}${text}\n`;
+      if (output.batch.length >= BATCH_LENGTH) await flush(output);
     }
   }
 
   /** Completes the files: from now on they have their names. */
   async commit(): Promise<void> {
+    for (const output of this.#outputs) await flush(output);
     for (const { file } of this.#outputs) await file.commit();
   }
 
@@ -119,6 +121,17 @@ interface Output {
   /** Which of several references. */
   readonly index: number;
   readonly file: OutputFile;
+  /** Lines that were not handed to the file yet. */
+  batch: string;
+}
+
+/** How much text is gathered before it is handed to a file, in UTF-16 units. */
+const BATCH_LENGTH = 64 * 1024;
+
+async function flush(output: Output): Promise<void> {
+  const { batch } = output;
+  output.batch = '';
+  if (batch !== '') await output.file.write(batch);
 }
 
 async function openOutputs({ src, advSrc, out, advOut, refs }: ParallelPaths): Promise<Output[]> {
@@ -138,7 +151,7 @@ async function openOutputs({ src, advSrc, out, advOut, refs }: ParallelPaths): P
   }
   const outputs: Output[] = [];
   try {
-    for (const { path, ...output } of all) outputs.push({ ...output, file: await OutputFile.open(path) });
+    for (const { path, ...output } of all) outputs.push({ ...output, file: await OutputFile.open(path), batch: '' });
   } catch (error) {
     for (const { file } of outputs) await file.discard();
     throw error;
