@@ -8,6 +8,7 @@ import type { AttackRecipe } from '../../src/attack/recipe.js';
 import { ATTACK_RECIPES, attackRecipe } from '../../src/attack/recipes.js';
 import type { ModelResources } from '../../src/attack/resource/model-resources.js';
 import { callNative } from '../../src/native.js';
+import { createScorer } from '../../src/score/registry.js';
 import { cachedVictim, newCounters } from '../../src/victim/cached-victim.js';
 import { createVictim } from '../../src/victim/create-victim.js';
 import { memoryStore } from '../../src/victim/response-cache.js';
@@ -108,7 +109,8 @@ async function run(
   parallel = 1,
 ): Promise<InputOutcome[]> {
   const recipe = attackRecipe(name);
-  const goal = { name: recipe.goal ?? 'untargeted' } as const;
+  const scorer = recipe.metric === undefined ? undefined : await createScorer(recipe.metric);
+  const goal = { name: recipe.goal ?? 'untargeted', scorer } as const;
   const outcomes: InputOutcome[] = [];
   const options = { ...keepFor(recipe), recipe, victim, goal, queryBudget, seed: 7, parallel };
   for await (const outcome of attackInputs(inputs, options)) outcomes.push(outcome);
