@@ -867,6 +867,7 @@ module.exports.invertEdits = nativeBinding.invertEdits
 module.exports.mcnemar = nativeBinding.mcnemar
 module.exports.nativeErrorCodes = nativeBinding.nativeErrorCodes
 module.exports.nativeVersion = nativeBinding.nativeVersion
+module.exports.nearestRows = nativeBinding.nearestRows
 module.exports.pairedBootstrap = nativeBinding.pairedBootstrap
 module.exports.panicForTest = nativeBinding.panicForTest
 module.exports.perturbTexts = nativeBinding.perturbTexts

@@ -510,6 +510,18 @@ export declare function nativeErrorCodes(): Array<string>
 /** Version of the native core, equal to the package's version. */
 export declare function nativeVersion(): string
 
+/**
+ * Finds for each query (the number of a row) the `most` rows with the largest dot products, on the thread pool: the nearest first, ties by
+ * row, itself included, none below `minCosine`. The table holds rows of `size` numbers and must not change meanwhile: it is not copied.
+ */
+export declare function nearestRows(values: Float32Array, size: number, queries: Array<number>, most: number, minCosine: number, cancellation?: Cancellation | undefined | null): Promise<Array<NearestRows>>
+
+/** The rows that were found for one query. */
+export interface NearestRows {
+  /** Numbers of rows, the nearest first. */
+  rows: Array<number>
+}
+
 /** The n-grams of one order that a hypothesis shares with its reference. */
 export interface NgramCounts {
   /** N-grams of the hypothesis. */

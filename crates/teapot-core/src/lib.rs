@@ -4,6 +4,7 @@
 //! - [`score`]: similarity of a hypothesis to its references, one metric a file.
 //! - [`distance`]: edit distances over code points or words.
 //! - [`edits`]: what an attack did to a text, edit by edit.
+//! - [`nearest`]: the nearest rows of a table of vectors.
 //! - [`parallel`]: work on several threads with results in order.
 //! - [`patience`]: breaking off long work on one segment.
 //! - [`perturb`]: words, spans, edits and the character and word transformations of attacks.
@@ -17,6 +18,7 @@
 pub mod distance;
 pub mod edits;
 pub mod error;
+pub mod nearest;
 pub mod parallel;
 pub mod patience;
 pub mod perturb;

@@ -8,6 +8,7 @@ pub mod candidates;
 pub mod corpus;
 pub mod edits;
 pub mod error;
+pub mod nearest;
 pub mod options;
 pub mod perturb;
 pub mod resample;
