@@ -26,6 +26,7 @@ export type {
   ScoredBlock,
   ScoreKind,
   TablePlan,
+  TextColumn,
   TextEdit,
   TextEdits,
   TextWord,

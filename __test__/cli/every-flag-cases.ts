@@ -1,4 +1,6 @@
 import { GroupSummariser } from '../../src/measure/group-summariser.js';
+import { columnOfTexts, encodeFrame, END_OF_FRAMES } from '../../src/read/column-frames.js';
+import type { FrameColumn } from '../../src/read/column-frames.js';
 import { partialDocument, partialResult } from '../../src/measure/partial.js';
 import { ReferenceCounts } from '../../src/score/reference-counts.js';
 import { version } from '../../src/version.js';
@@ -21,6 +23,17 @@ const record = (id: string, more: object): string =>
   `${JSON.stringify({ schema: 'teapot.record/1', id, unit: 'input', ...more })}\n`;
 const prompt = (id: string, more: object): string =>
   `${JSON.stringify({ schema: 'teapot.record/1', id, unit: 'prompt', scale: 1, metric: 'accuracy', ...more })}\n`;
+
+/** Frames of columns as another program sends them to `teapot worker`. */
+function frames(columns: Readonly<Record<string, readonly string[] | readonly number[]>>): Uint8Array {
+  const rows = Object.values(columns)[0]?.length ?? 0;
+  const encoded = Object.entries(columns).map(([name, values]): readonly [string, FrameColumn] => {
+    if (typeof values[0] === 'string') return [name, columnOfTexts(values as readonly string[])];
+    if (name === 'blank_sides') return [name, { type: 'uint8', values: Uint8Array.from(values as readonly number[]) }];
+    return [name, { type: 'float64', values: Float64Array.from(values as readonly number[]) }];
+  });
+  return Buffer.concat([encodeFrame({ rows, columns: new Map(encoded) }), END_OF_FRAMES]);
+}
 
 const RECORDS = [
   record('1', {
@@ -126,6 +139,22 @@ function partial(index: number, count: number): string {
 
 /** The files of the runs. */
 export const FIXTURES = {
+  'texts.frames': frames({
+    src: ['a warm film', 'a dull play'],
+    adv_src: ['a wram film ', 'a dull paly'],
+    out: ['good', 'bad news'],
+    adv_out: ['good ', 'bad nwes'],
+    ref: ['good', 'bad news'],
+  }),
+  'other-texts.frames': frames({ src: ['a'], adv_src: ['b'], out: ['c'], adv_out: ['d'], ref: ['c'] }),
+  'scores.frames': frames({
+    s_src: [0.75, 0.5],
+    s_tgt_base: [1, 0.5],
+    s_tgt_attacked: [0.5, 0.25],
+    blank_sides: [0, 1],
+    g: ['a', 'b'],
+  }),
+  'other-scores.frames': frames({ s_src: [0.5], s_tgt_base: [1], s_tgt_attacked: [1], blank_sides: [0] }),
   'src.txt': 'a warm film  \nthe plot drags\nfine, very good play\n',
   'adv.txt': 'a wram film\nthe plto drags  \nfnie, very good play\n',
   'adv2.txt': 'a warm fi1m\nthe p1ot drags\nf1ne, very good play\n',
@@ -333,6 +362,7 @@ export const BASES: Readonly<Record<string, Readonly<Record<string, readonly str
   },
   perturb: { text: ['src.txt', '--rate', '0.5'], list: ['--list'] },
   merge: { all: ['part-1.json', 'part-2.json'] },
+  worker: { scores: ['scores', '--frames', 'texts.frames'], partial: ['partial', '--frames', 'scores.frames'] },
   pdr: { keys: ['prompts.jsonl'], promptbench: ['prompts.jsonl', '--table', 'promptbench'] },
   transfer: { all: ['prompts.jsonl'] },
   edits: { records: ['records.jsonl'], files: ['--src', 'src.txt', '--adv-src', 'adv.txt'] },
@@ -931,6 +961,34 @@ export const EFFECTS: Readonly<Record<string, Readonly<Record<string, Case>>>> =
       ['part-1.json', 'part-2.json', '--format', 'latex', '--label', 'tab:mine'],
     ),
     scale: ['--scale', '1'],
+  },
+  worker: {
+    job: {
+      scores: both(base('worker', 'scores'), ['partial', '--frames', 'texts.frames']),
+      partial: both(base('worker', 'partial'), ['scores', '--frames', 'scores.frames']),
+    },
+    frames: {
+      scores: both(base('worker', 'scores'), ['scores', '--frames', 'other-texts.frames']),
+      partial: both(base('worker', 'partial'), ['partial', '--frames', 'other-scores.frames']),
+    },
+    sides: ['--sides', 'source'],
+    references: ['--references', '2'],
+    by: ['--by', 'g'],
+    shard: ['--shard', '2/3'],
+    inputName: ['--input-name', 'pairs'],
+    inputRows: ['--input-rows', '9'],
+    inputHash: ['--input-hash', 'a'.repeat(64)],
+    keepTrailingWhitespace: {
+      scores: both(
+        [...base('worker', 'scores'), '--s-tgt', 'edit'],
+        [...base('worker', 'scores'), '--s-tgt', 'edit', '--keep-trailing-whitespace'],
+      ),
+      partial: ['--keep-trailing-whitespace'],
+    },
+    ...scorers('worker', ['scores', 'partial'], ['source', 'target']),
+    successThreshold: ['--success-threshold', '1.1'],
+    percentile: ['--percentile', 'linear'],
+    thresholdSweep: ['--threshold-sweep', '0:1:0.5'],
   },
   pdr: {
     records: {

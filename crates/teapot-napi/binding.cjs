@@ -872,5 +872,6 @@ module.exports.pairedBootstrap = nativeBinding.pairedBootstrap
 module.exports.panicForTest = nativeBinding.panicForTest
 module.exports.perturbTexts = nativeBinding.perturbTexts
 module.exports.scoreBatch = nativeBinding.scoreBatch
+module.exports.scoreColumns = nativeBinding.scoreColumns
 module.exports.ScoreKind = nativeBinding.ScoreKind
 module.exports.scoreSentence = nativeBinding.scoreSentence

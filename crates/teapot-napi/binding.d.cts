@@ -163,6 +163,8 @@ export declare class ScoredBlock {
   get blankSource(): number
   /** Segments in which a text of the target side is blank. */
   get blankTarget(): number
+  /** A byte a segment: 1 where a text of the source side is blank, plus 2 for the target side. */
+  get blankSides(): Uint8Array
   /** About how many segments there will be in all; null when all inputs are pipes. */
   get estimatedSegments(): number | null
   /**
@@ -293,6 +295,26 @@ export declare function changedWords(original: string, edited: string): number
  * `ERR_TEAPOT_INVALID_OPTION` for another metric or its options, `ERR_TEAPOT_EMPTY_INPUT` without references.
  */
 export declare function chrfCounts(metric: MetricOptions, hypothesis: string, references: Array<string>): Array<NgramCounts>
+
+/** Texts that are there, and the metrics that score them. */
+export interface ColumnsPlan {
+  /** Original sources. */
+  src?: TextColumn
+  /** Perturbed sources. */
+  advSrc?: TextColumn
+  /** Outputs for the original sources. */
+  out?: TextColumn
+  /** Outputs for the perturbed sources. */
+  advOut?: TextColumn
+  /** References, any number of columns. */
+  refs: Array<TextColumn>
+  /** Metric of the source side; leave out to skip that side. */
+  sSrc?: MetricOptions
+  /** Metric of the target side; leave out to skip that side. */
+  sTgt?: MetricOptions
+  /** Leave whitespace at the end of a text where it is; false unless given. */
+  keepTrailingWhitespace?: boolean
+}
 
 /**
  * What a metric counts of N hypotheses for its corpus level: one row of counts a hypothesis, one after the other.
@@ -693,6 +715,9 @@ export interface RowDialect {
  */
 export declare function scoreBatch(metric: MetricOptions, hypotheses: Array<string>, references: Array<string>, referenceCounts?: Array<number> | undefined | null, threads?: number | undefined | null, cancellation?: Cancellation | undefined | null): Promise<Float64Array>
 
+/** Scores columns of texts without making strings of them: one attack, on one thread of the pool. */
+export declare function scoreColumns(plan: ColumnsPlan, cancellation?: Cancellation | undefined | null): Promise<ScoredBlock>
+
 /** Which scores of a block: one array an attack, except for `base`. */
 export type ScoreKind = 'sSrc' | 'base' | 'attacked'
 
@@ -719,6 +744,14 @@ export interface TablePlan {
   path: string
   /** `csv`, `tsv` or `jsonl`. */
   format: string
+}
+
+/** A column of texts as Apache Arrow holds them (`utf8`). */
+export interface TextColumn {
+  /** UTF-8 of all texts, one after the other. */
+  values: Uint8Array
+  /** Where each text begins, and where the last one ends: one more than texts. The first one stands for the first byte. */
+  offsets: Int32Array
 }
 
 /** One edit. Positions count code points from 0. */

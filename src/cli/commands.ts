@@ -20,6 +20,7 @@ import { sample } from './commands/sample.js';
 import { score } from './commands/score.js';
 import { transfer } from './commands/transfer.js';
 import { validate } from './commands/validate.js';
+import { worker } from './commands/worker.js';
 
 /** A command and the code that it runs, which is loaded when the command runs. */
 export interface RunnableCommand {
@@ -38,6 +39,7 @@ export const COMMANDS: readonly RunnableCommand[] = [
   runnable(exportRecords, async () => (await import('./records/run-export.js')).runExport),
   runnable(perturb, async () => (await import('./perturb-run.js')).runPerturb),
   runnable(merge, async () => (await import('./merge-run.js')).runMerge),
+  runnable(worker, async () => (await import('./worker-run.js')).runWorker),
   runnable(pdr, async () => (await import('./pdr/run.js')).runPdr),
   runnable(transfer, async () => (await import('./pdr/run-transfer.js')).runTransfer),
   runnable(edits, async () => (await import('./edits/run.js')).runEdits),

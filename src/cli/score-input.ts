@@ -2,10 +2,11 @@ import { reusedArrays } from '../array-room.js';
 import { AttackLines } from '../measure/compare-attacks.js';
 import { GroupSummariser } from '../measure/group-summariser.js';
 import type { IntervalOptions } from '../measure/intervals.js';
-import { partialResult } from '../measure/partial.js';
+import { partialResult, partialSettings } from '../measure/partial.js';
 import type { PartialResult } from '../measure/partial.js';
+import { textRules } from '../measure/signature.js';
 import type { SummaryOptions } from '../measure/summariser.js';
-import type { GroupResult, MetricSummary, Result } from '../measure/summary.js';
+import type { GroupResult, Result } from '../measure/summary.js';
 import type { AttackComparison } from '../measure/compare-attacks.js';
 import type { CorpusMetric, CorpusMetrics } from '../measure/corpus-tally.js';
 import type { Measurement } from '../measure/measure.js';
@@ -87,7 +88,7 @@ interface NamedScorer {
 /** The result of an input that was measured. */
 export async function resultOf(plan: ScorePlan, measured: MeasuredInput): Promise<Result> {
   const { summarisers, paired, inputs, references, metrics } = measured;
-  const finish = { inputs, references, textRules: textRules(plan), intervals: intervalsOf(plan) };
+  const finish = { inputs, references, textRules: textRules(plan.read), intervals: intervalsOf(plan) };
   const results: (Result & { readonly all: GroupResult })[] = [];
   for (const summariser of summarisers) results.push(await summariser.result(finish));
   const [only] = results;
@@ -129,19 +130,7 @@ export function partialOf(plan: ScorePlan, shard: Shard, measured: MeasuredInput
   const [summariser] = summarisers;
   if (summariser === undefined) throw new TypeError('a part has one attack');
   const [sSrc, sTgt] = [metrics.sSrc[0]?.scorer, metrics.sTgt[0]?.scorer];
-  const metric = (scorer: Scorer | undefined): MetricSummary | null =>
-    scorer === undefined ? null : { key: scorer.key, name: scorer.name, signature: scorer.signature };
-  const settings = {
-    version: version(),
-    s_src: metric(sSrc),
-    s_tgt: metric(sTgt),
-    success_threshold: plan.successThreshold,
-    percentile: plan.percentileMethod,
-    threshold_sweep: plan.sweep ?? null,
-    by: plan.by,
-    text_rules: textRules(plan),
-    corpus_level: corpusMetrics(plan, sSrc, sTgt) ?? null,
-  };
+  const settings = partialSettings(summaryOptions(plan, sSrc, sTgt), plan.by, textRules(plan.read));
   return partialResult(settings, shard, { summariser, inputs, references });
 }
 
@@ -444,11 +433,6 @@ function intervalsOf({ confidence, seed }: ScorePlan): IntervalOptions | undefin
   return confidence === undefined ? undefined : { confidence, seed, signal: interruptSignal };
 }
 
-function textRules(plan: ScorePlan): readonly string[] {
-  const rules = [`strip:${plan.read.keepTrailingWhitespace === true ? 'no' : 'end'}`];
-  if (plan.read.encoding !== undefined && plan.read.encoding !== 'utf-8') rules.push(`encoding:${plan.read.encoding}`);
-  return rules;
-}
 
 /**
  * A result as the run will have it, of two made-up segments: for the names of its numbers.

@@ -8,7 +8,7 @@ import type { CorpusMetrics } from './corpus-tally.js';
 import { GroupSummariser } from './group-summariser.js';
 import type { GroupsState } from './group-summariser.js';
 import type { PercentileMethod } from './order-statistics.js';
-import type { FinishOptions } from './summariser.js';
+import type { FinishOptions, SummaryOptions } from './summariser.js';
 import type { MetricSummary } from './summary.js';
 
 /** What `schema` says in every partial result. */
@@ -43,6 +43,27 @@ export interface PartialResult {
 /** A partial result and the file it comes from. */
 export interface NamedPartial extends PartialResult {
   readonly name: string;
+}
+
+/** The settings of a run, from what its summaries are made of. */
+export function partialSettings(
+  { version, sSrc, sTgt, successThreshold, percentileMethod, sweep, corpusLevel }: SummaryOptions,
+  by: readonly string[],
+  textRules: readonly string[],
+): PartialSettings {
+  const metric = (one: MetricSummary | undefined): MetricSummary | null =>
+    one === undefined ? null : { key: one.key, name: one.name, signature: one.signature };
+  return {
+    version,
+    s_src: metric(sSrc),
+    s_tgt: metric(sTgt),
+    success_threshold: successThreshold,
+    percentile: percentileMethod,
+    threshold_sweep: sweep ?? null,
+    by,
+    text_rules: textRules,
+    corpus_level: corpusLevel ?? null,
+  };
 }
 
 /** A partial result of a run. */

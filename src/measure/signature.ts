@@ -23,3 +23,13 @@ export function signatureOf(summary: Omit<Summary, 'signature'>, textRules: read
   parts.push(`version:${summary.version}`);
   return parts.join('|');
 }
+
+/** What is done to texts on reading, for signatures. */
+export function textRules(read: {
+  readonly encoding?: string | undefined;
+  readonly keepTrailingWhitespace?: boolean | undefined;
+}): readonly string[] {
+  const rules = [`strip:${read.keepTrailingWhitespace === true ? 'no' : 'end'}`];
+  if (read.encoding !== undefined && read.encoding !== 'utf-8') rules.push(`encoding:${read.encoding}`);
+  return rules;
+}

@@ -2,17 +2,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use napi::bindgen_prelude::{AsyncTask, FromNapiValue, JsObjectValue, JsValue, Object, Unknown};
+use napi::bindgen_prelude::{
+    AsyncTask, FromNapiValue, Int32Array, JsObjectValue, JsValue, Object, Uint8Array, Unknown,
+};
 use napi_derive::napi;
 use teapot_core::error::shortened;
 use teapot_core::score::metric::Metric;
-use teapot_stream::corpus::{CorpusReader, InputReport as StreamReport};
+use teapot_stream::corpus::{CorpusBlock, CorpusReader, InputReport as StreamReport};
 use teapot_stream::input::Encoding;
-use teapot_stream::lines::LineRules;
+use teapot_stream::lines::{LineBlock, LineRules};
 use teapot_stream::patient::Stop;
 use teapot_stream::score::{
     CorpusScorer as StreamScorer, Layout, ScorePlan, ScoredBlock as StreamBlock, SegmentScores,
-    Shard,
+    Shard, score_block,
 };
 use teapot_stream::table::{TableColumn, TableFormat};
 
@@ -150,6 +152,12 @@ impl ScoredBlock {
     #[napi(getter)]
     pub fn blank_target(&self) -> f64 {
         self.block.blank_target as f64
+    }
+
+    /// A byte a segment: 1 where a text of the source side is blank, plus 2 for the target side.
+    #[napi(getter)]
+    pub fn blank_sides(&self) -> Uint8Array {
+        self.block.blank_sides.clone().into()
     }
 
     /// About how many segments there will be in all; null when all inputs are pipes.
@@ -352,6 +360,75 @@ impl CorpusLines {
             Ok(reader.reports().into_iter().map(InputReport::from).collect())
         })
     }
+}
+
+/// A column of texts as Apache Arrow holds them (`utf8`).
+#[napi(object)]
+pub struct TextColumn {
+    /// UTF-8 of all texts, one after the other.
+    pub values: Uint8Array,
+    /// Where each text begins, and where the last one ends: one more than texts. The first one stands for the first byte.
+    pub offsets: Int32Array,
+}
+
+/// Texts that are there, and the metrics that score them.
+#[napi(object)]
+pub struct ColumnsPlan {
+    /// Original sources.
+    pub src: Option<TextColumn>,
+    /// Perturbed sources.
+    pub adv_src: Option<TextColumn>,
+    /// Outputs for the original sources.
+    pub out: Option<TextColumn>,
+    /// Outputs for the perturbed sources.
+    pub adv_out: Option<TextColumn>,
+    /// References, any number of columns.
+    pub refs: Vec<TextColumn>,
+    /// Metric of the source side; leave out to skip that side.
+    pub s_src: Option<MetricOptions>,
+    /// Metric of the target side; leave out to skip that side.
+    pub s_tgt: Option<MetricOptions>,
+    /// Leave whitespace at the end of a text where it is; false unless given.
+    pub keep_trailing_whitespace: Option<bool>,
+}
+
+/// Scores columns of texts without making strings of them: one attack, on one thread of the pool.
+#[napi(ts_return_type = "Promise<ScoredBlock>")]
+pub fn score_columns(
+    plan: ColumnsPlan,
+    cancellation: Option<&Cancellation>,
+) -> AsyncTask<Job<ScoredBlock>> {
+    let cancelled = flag_of(cancellation);
+    // The memory of the columns is JavaScript's: what the thread reads is its own.
+    let copy = |column: TextColumn| (column.values.to_vec(), column.offsets.to_vec());
+    let ColumnsPlan { src, adv_src, out, adv_out, refs, s_src, s_tgt, .. } = plan;
+    let sides = [src, adv_src, out, adv_out].map(|column| column.map(copy));
+    let refs: Vec<_> = refs.into_iter().map(copy).collect();
+    let keep = plan.keep_trailing_whitespace.unwrap_or(false);
+    spawn(move || {
+        let mut columns = Vec::new();
+        let mut add = |(values, offsets): (Vec<u8>, Vec<i32>)| {
+            columns.push(LineBlock::from_arrow(values, &offsets, keep).map_err(from_stream)?);
+            Ok::<usize, Error>(columns.len() - 1)
+        };
+        let [src, adv_src, out, adv_out] = sides.map(|column| column.map(&mut add).transpose());
+        let layout = Layout {
+            src: src?,
+            adv_src: adv_src?.into_iter().collect(),
+            out: out?,
+            adv_out: adv_out?.into_iter().collect(),
+            refs: refs.into_iter().map(&mut add).collect::<Result<_>>()?,
+        };
+        let metric =
+            |options: &Option<MetricOptions>| options.iter().map(Metric::try_from).collect();
+        let s_src: Result<_> = metric(&s_src);
+        let s_tgt: Result<_> = metric(&s_tgt);
+        let plan =
+            ScorePlan { layout, s_src: s_src?, s_tgt: s_tgt?, corpus_level: false, shard: None };
+        let block = CorpusBlock { first_segment: 0, columns };
+        let block = score_block(&plan, &block, &cancelled).map_err(from_stream)?;
+        Ok(ScoredBlock { block, estimated_segments: None })
+    })
 }
 
 fn open_reader(paths: &[String], read: &ReadOptions, stop: &Stop) -> Result<CorpusReader> {

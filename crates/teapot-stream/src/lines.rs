@@ -57,6 +57,35 @@ impl LineBlock {
         self.spans.push((start, self.text.len()));
     }
 
+    /// The texts of a column as Apache Arrow holds them (`utf8`): text `i` lies from `offsets[i]` to `offsets[i + 1]`,
+    /// counted from the first offset. Line ends inside a text belong to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault::Format`] when the bytes are no UTF-8, or the offsets are none of such a column.
+    pub fn from_arrow(
+        values: Vec<u8>,
+        offsets: &[i32],
+        keep_trailing_whitespace: bool,
+    ) -> Result<Self> {
+        let bad = |what: &str| Error::new(Fault::Format, format!("a column of texts: {what}"));
+        if simdutf8::basic::from_utf8(&values).is_err() {
+            return Err(bad("its bytes are no UTF-8"));
+        }
+        let text = String::from_utf8(values).map_err(|_| bad("its bytes are no UTF-8"))?;
+        let first = offsets.first().copied().unwrap_or(0);
+        let spans = offsets.windows(2).map(|pair| {
+            let place = |offset: i32| usize::try_from(i64::from(offset) - i64::from(first)).ok();
+            let (start, end) = (place(pair[0])?, place(pair[1])?);
+            let line = text.get(start..end)?;
+            let kept = if keep_trailing_whitespace { line } else { whitespace::strip_end(line) };
+            Some((start, start + kept.len()))
+        });
+        let spans: Option<Vec<_>> = spans.collect();
+        let spans = spans.ok_or_else(|| bad("its offsets don't fit its bytes"))?;
+        Ok(Self { text, spans })
+    }
+
     /// All lines in order.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.spans.iter().map(|&(start, end)| &self.text[start..end])

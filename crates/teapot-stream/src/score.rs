@@ -76,6 +76,8 @@ pub struct ScoredBlock {
     pub blank_source: u64,
     /// Segments in which a text of the target side is blank.
     pub blank_target: u64,
+    /// A byte a segment: 1 where a text of the source side is blank, plus 2 for the target side.
+    pub blank_sides: Vec<u8>,
 }
 
 /// What one metric says of one side of a block.
@@ -242,17 +244,44 @@ impl CorpusScorer {
                     }
                 }
             },
-            || Worker {
-                s_src: SideScorer::all(&plan.s_src, plan.corpus_level),
-                s_tgt: SideScorer::all(&plan.s_tgt, plan.corpus_level),
-            },
+            || Worker::of(plan),
             |worker, block| worker.score(&plan.layout, &block, cancelled),
         )?;
         Ok(join(parts))
     }
 }
 
-impl Worker<'_> {
+/// Scores a block that is there already, on this thread.
+///
+/// # Errors
+///
+/// [`Fault::Option`] when the plan names a column that is not there, [`Fault::LengthMismatch`] when the columns have different
+/// lengths, and [`Fault::Cancelled`].
+pub fn score_block(
+    plan: &ScorePlan,
+    block: &CorpusBlock,
+    cancelled: &AtomicBool,
+) -> Result<ScoredBlock> {
+    let Layout { src, adv_src, out, adv_out, refs } = &plan.layout;
+    let mut named = src.iter().chain(adv_src).chain(out).chain(adv_out).chain(refs);
+    if named.any(|&column| column >= block.columns.len()) {
+        return Err(Error::new(Fault::Option, "the plan names a column that is not there"));
+    }
+    if let Some(column) = block.columns.iter().find(|column| column.len() != block.len()) {
+        let message = format!("columns of {} and {} texts", block.len(), column.len());
+        return Err(Error::new(Fault::LengthMismatch, message));
+    }
+    Worker::of(plan).score(&plan.layout, block, cancelled)
+}
+
+impl<'plan> Worker<'plan> {
+    fn of(plan: &'plan ScorePlan) -> Self {
+        Self {
+            s_src: SideScorer::all(&plan.s_src, plan.corpus_level),
+            s_tgt: SideScorer::all(&plan.s_tgt, plan.corpus_level),
+        }
+    }
+
     fn score(
         &mut self,
         layout: &Layout,
@@ -260,8 +289,12 @@ impl Worker<'_> {
         cancelled: &AtomicBool,
     ) -> Result<ScoredBlock> {
         let segments = block.len();
-        let mut result =
-            ScoredBlock { first_segment: block.first_segment, segments, ..ScoredBlock::default() };
+        let mut result = ScoredBlock {
+            first_segment: block.first_segment,
+            segments,
+            blank_sides: vec![0; segments],
+            ..ScoredBlock::default()
+        };
         let is_cancelled = || cancelled.load(Ordering::Relaxed);
         let patience = Patience::new(&is_cancelled);
         let of_metrics = |scorers: &[SideScorer], base: bool, attacks: usize| -> Vec<SideScores> {
@@ -284,7 +317,10 @@ impl Worker<'_> {
                 for (scorer, side) in self.s_src.iter_mut().zip(&mut result.s_src) {
                     scorer.add(&hypotheses, &[reference], side, &patience)?;
                 }
-                result.blank_source += u64::from(any_blank(&hypotheses, &[reference]));
+                if any_blank(&hypotheses, &[reference]) {
+                    result.blank_source += 1;
+                    result.blank_sides[line] |= 1;
+                }
             }
         }
         if let (false, Some(out)) = (self.s_tgt.is_empty(), layout.out) {
@@ -309,7 +345,10 @@ impl Worker<'_> {
                 for (scorer, side) in self.s_tgt.iter_mut().zip(&mut result.s_tgt) {
                     scorer.add(&hypotheses, &references, side, &patience)?;
                 }
-                result.blank_target += u64::from(any_blank(&hypotheses, &references));
+                if any_blank(&hypotheses, &references) {
+                    result.blank_target += 1;
+                    result.blank_sides[line] |= 2;
+                }
             }
         }
         Ok(result)
@@ -334,6 +373,7 @@ fn join(parts: Vec<ScoredBlock>) -> Option<ScoredBlock> {
         }
         whole.blank_source += part.blank_source;
         whole.blank_target += part.blank_target;
+        whole.blank_sides.extend(part.blank_sides);
     }
     Some(whole)
 }

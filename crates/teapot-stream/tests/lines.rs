@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Write};
 
 use teapot_stream::error::{Error, Fault};
 use teapot_stream::input::{Encoding, Input};
-use teapot_stream::lines::{LineReader, LineRules};
+use teapot_stream::lines::{LineBlock, LineReader, LineRules};
 use teapot_stream::patient::Stop;
 
 /// Gives at most `chunk` bytes a read, as a pipe may.
@@ -305,4 +305,19 @@ fn f59_messages_repeat_the_beginning_of_a_long_name() {
     let input = Input::from_reader(&name, source).unwrap();
     let message = all(LineReader::new(input, LineRules::default()), 1).unwrap_err().to_string();
     assert!(message.len() < 600 && message.contains("line 1, byte 2"), "{message}");
+}
+
+#[test]
+fn a_column_of_arrow_gives_its_texts() {
+    let values = "tea héllo \n".as_bytes().to_vec();
+    let block = LineBlock::from_arrow(values.clone(), &[7, 11, 11, 18, 19], false).unwrap();
+    assert_eq!(block.lines().collect::<Vec<_>>(), ["tea", "", "héllo", ""]);
+    let kept = LineBlock::from_arrow(values.clone(), &[7, 11, 11, 18, 19], true).unwrap();
+    assert_eq!(kept.lines().collect::<Vec<_>>(), ["tea ", "", "héllo ", "\n"]);
+    assert!(LineBlock::from_arrow(Vec::new(), &[0], false).unwrap().is_empty());
+    // Inside a character, falling, beyond the end, no UTF-8.
+    for offsets in [[0, 6], [4, 0], [0, 99]] {
+        assert!(LineBlock::from_arrow(values.clone(), &offsets, false).is_err(), "{offsets:?}");
+    }
+    assert!(LineBlock::from_arrow(vec![0xC3], &[0, 1], false).is_err());
 }

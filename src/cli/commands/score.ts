@@ -5,8 +5,8 @@ import { splitMetrics } from '../../score/metric-list.js';
 import { formatOfPath, SCORE_FORMATS } from '../../report/formats.js';
 import { idlePaper, OUTPUT_FILE, OUTPUT_GROUP, PAPER } from '../options/output.js';
 import { SCORERS } from '../options/scorers.js';
-import { FAIL_IF, SEED, SUCCESS_THRESHOLD } from '../options/statistics.js';
-import { readShard, readSweep } from '../values.js';
+import { DISTRIBUTION, FAIL_IF, SEED, SUCCESS_THRESHOLD } from '../options/statistics.js';
+import { readShard } from '../values.js';
 
 const INPUT_GROUP = PARALLEL_FILES.src.group;
 const STATISTICS_GROUP = SUCCESS_THRESHOLD.successThreshold.group;
@@ -92,12 +92,7 @@ export const score = defineCommand({
       help: SUCCESS_THRESHOLD.successThreshold.help,
       group: STATISTICS_GROUP,
     },
-    percentile: {
-      type: 'choice',
-      choices: ['teapot', 'linear'],
-      help: 'How the 5 % and 95 % are taken: teapot (the default) is sorted[int(N·p)], linear interpolates',
-      group: STATISTICS_GROUP,
-    },
+    percentile: DISTRIBUTION.percentile,
     confidence: {
       type: 'number',
       above: 0,
@@ -106,13 +101,7 @@ export const score = defineCommand({
       group: STATISTICS_GROUP,
     },
     ...SEED,
-    thresholdSweep: {
-      type: 'text',
-      metavar: 'START:STOP:STEP',
-      read: readSweep,
-      help: 'Success rate over these thresholds, for example 0:2:0.05',
-      group: STATISTICS_GROUP,
-    },
+    thresholdSweep: DISTRIBUTION.thresholdSweep,
     ...FAIL_IF,
     format: {
       type: 'choice',

@@ -1,5 +1,6 @@
 import { parseGate } from '../gate.js';
 import type { OptionTable } from '../command.js';
+import { readSweep } from '../values.js';
 
 const GROUP = 'Criterion and statistics:';
 
@@ -9,6 +10,23 @@ export const SUCCESS_THRESHOLD = {
     type: 'number',
     default: 1,
     help: 'An attack succeeds when s_src + d_tgt is above it',
+    group: GROUP,
+  },
+} as const satisfies OptionTable;
+
+/** What a summary has beside means and rates. */
+export const DISTRIBUTION = {
+  percentile: {
+    type: 'choice',
+    choices: ['teapot', 'linear'],
+    help: 'How the 5 % and 95 % are taken: teapot (the default) is sorted[int(N·p)], linear interpolates',
+    group: GROUP,
+  },
+  thresholdSweep: {
+    type: 'text',
+    metavar: 'START:STOP:STEP',
+    read: readSweep,
+    help: 'Success rate over these thresholds, for example 0:2:0.05',
     group: GROUP,
   },
 } as const satisfies OptionTable;
