@@ -47,7 +47,9 @@ describe('frames of columns', () => {
 
   test('a stream that is cut anywhere is an error, never fewer rows', async () => {
     for (let length = 0; length < STREAM.length; length += 1) {
-      await expect(readAll(STREAM.subarray(0, length))).rejects.toThrow('the stream ends too early: rows may be missing');
+      await expect(readAll(STREAM.subarray(0, length))).rejects.toThrow(
+        'the stream ends too early: rows may be missing',
+      );
     }
   });
 

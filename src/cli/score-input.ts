@@ -433,7 +433,6 @@ function intervalsOf({ confidence, seed }: ScorePlan): IntervalOptions | undefin
   return confidence === undefined ? undefined : { confidence, seed, signal: interruptSignal };
 }
 
-
 /**
  * A result as the run will have it, of two made-up segments: for the names of its numbers.
  *

@@ -128,7 +128,16 @@ async function sumUp(
     );
   }
   if (rows === 0) note('Note: this part has no row.');
-  const inputs = [{ role: 'data', name: inputName, lines: argv.inputRows ?? rows, sha256: inputHash, loneCarriageReturns: 0, tokenizedLines: 0 } as const];
+  const inputs = [
+    {
+      role: 'data',
+      name: inputName,
+      lines: argv.inputRows ?? rows,
+      sha256: inputHash,
+      loneCarriageReturns: 0,
+      tokenizedLines: 0,
+    } as const,
+  ];
   const settings = partialSettings(options, by, textRules(argv));
   const partial = partialResult(settings, shard, { summariser, inputs, references });
   await writeStandardOutput(`${JSON.stringify(partialDocument(partial))}\n`);

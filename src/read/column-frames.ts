@@ -48,7 +48,9 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>, name: strin
       return;
     }
     if (length > MAX_HEADER_BYTES) {
-      throw invalid(`${place}: a header of ${length} bytes, expected at most ${MAX_HEADER_BYTES}: these are no frames.`);
+      throw invalid(
+        `${place}: a header of ${length} bytes, expected at most ${MAX_HEADER_BYTES}: these are no frames.`,
+      );
     }
     const { rows, columns } = readHeader((await take(bytes, length, place)).toString('utf8'), place);
     const read = new Map<string, FrameColumn>();
