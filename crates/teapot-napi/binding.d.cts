@@ -439,6 +439,8 @@ export interface InputReport {
   controlCharacters: number
   /** Lines that end in a space and a full stop, as tokenised text does. */
   tokenizedLines: number
+  /** Lines of a file that hold white space alone, or nothing; 0 for a table. */
+  blankLines: number
   /** The lines of a table's rows that repeat its header and were left out. */
   repeatedHeaders?: Array<number>
 }
@@ -574,6 +576,8 @@ export declare function panicForTest(): Promise<number>
 export interface PerturbedBlock {
   /** Lines read. */
   lines: number
+  /** Perturbed texts: fewer than lines times variants where a line has fewer. */
+  texts: number
   /** Perturbed texts that differ from their line. */
   changed: number
   /** Number of edits of each kind, in the order of `editKinds()`. */
@@ -588,15 +592,17 @@ export interface PerturbedBlock {
 
 /** Perturbed texts and, if asked for, their edits. */
 export interface PerturbedTexts {
-  /** The texts; the variants of a text follow each other. */
+  /** The texts; the variants of a text follow each other, and none is there twice. */
   texts: Array<string>
+  /** How many variants each text has: fewer than asked for where it has fewer. */
+  counts: Array<number>
   /** One JSON object a perturbed text, without line feed; empty unless asked for. */
   edits: Array<string>
 }
 
 /** What is made of each line. */
 export interface PerturbFileOptions {
-  /** Perturbed texts for each line; 1 unless given. */
+  /** Different perturbed texts for each line; 1 unless given. */
   variants?: number
   /** Describe the edits as well. */
   edits?: boolean
@@ -661,7 +667,7 @@ export interface Randomization {
 
 /** How the lines of files are read. */
 export interface ReadOptions {
-  /** `utf-8` (default), `latin-1`, `windows-1252` or `utf-16`. */
+  /** `utf-8` (default), `latin-1`, `windows-1252`, `utf-16`, or any label of the Encoding Standard. */
   encoding?: string
   /** Leave whitespace at the end of a line where it is; false unless given. */
   keepTrailingWhitespace?: boolean

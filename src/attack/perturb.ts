@@ -10,7 +10,7 @@ const BATCH_TEXTS = 4096;
 
 /** What is made of each text. */
 export interface PerturbRunOptions extends RunOptions {
-  /** Perturbed texts for each text, at least 1. Default 1. */
+  /** Perturbed texts for each text, at least 1, no two of them equal; a text that has fewer gives fewer. Default 1. */
   readonly variants?: number;
   /** Describe the edits of each perturbed text as well. Default false. */
   readonly edits?: boolean;
@@ -20,8 +20,10 @@ export interface PerturbRunOptions extends RunOptions {
 
 /** Perturbed texts. */
 export interface PerturbedTexts {
-  /** N · variants texts; the variants of a text follow each other. */
+  /** At most N · variants texts; the variants of a text follow each other, and none is there twice. */
   readonly texts: readonly string[];
+  /** How many variants each of the N texts has: from 1 to what was asked for. */
+  readonly counts: readonly number[];
   /**
    * The edits of each, in order and apart from each other; empty unless asked for. Positions are code points of the
    * original, from 0.
@@ -56,6 +58,7 @@ export async function perturbTexts(
 ): Promise<PerturbedTexts> {
   const plan = { variants, edits, ...(threads !== undefined && { threads }) };
   const perturbed: string[] = [];
+  const counts: number[] = [];
   const described: PerturbEdit[][] = [];
   // Once without texts as well, so that a mistake in the options never passes.
   for (let start = 0; start === 0 || start < texts.length; start += BATCH_TEXTS) {
@@ -65,10 +68,11 @@ export async function perturbTexts(
       run,
     );
     for (const text of part.texts) perturbed.push(text);
+    for (const count of part.counts) counts.push(count);
     for (const json of part.edits) described.push((JSON.parse(json) as { edits: PerturbEdit[] }).edits);
     run.onProgress?.(start + batch.length, texts.length);
   }
-  return { texts: perturbed, edits: described };
+  return { texts: perturbed, counts, edits: described };
 }
 
 /** Options of {@link openPerturbation}. */

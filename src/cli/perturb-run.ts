@@ -29,10 +29,17 @@ export async function runPerturb(argv: PerturbArguments): Promise<void> {
   const output = await OutputFile.open(plan.output);
   const edits = plan.edits === undefined ? undefined : await OutputFile.open(plan.edits);
   try {
-    const totals = await write(perturbation, output, edits, plan.run.variants, argv.quiet === true);
+    const totals = await write(perturbation, output, edits, argv.quiet === true);
     await edits?.commit();
     await output.commit();
     note(describeTotals(totals, plan.attack.attacks, plan.attack.seed));
+    const missing = totals.lines * plan.run.variants - totals.texts;
+    if (missing > 0) {
+      const asked = (totals.lines * plan.run.variants).toLocaleString('en-US');
+      note(
+        `Note: ${missing.toLocaleString('en-US')} of ${asked} variants are missing: no text is written twice for a line, and some lines have fewer than ${plan.run.variants}.`,
+      );
+    }
   } finally {
     await output.discard();
     await edits?.discard();
@@ -43,7 +50,6 @@ async function write(
   perturbation: FilePerturbation,
   output: OutputFile,
   edits: OutputFile | undefined,
-  variants: number,
   quiet: boolean,
 ): Promise<Totals> {
   const totals: Totals = { lines: 0, texts: 0, changed: 0, edits: [] };
@@ -53,7 +59,7 @@ async function write(
       await output.write(block.text);
       await edits?.write(block.edits);
       totals.lines += block.lines;
-      totals.texts += block.lines * variants;
+      totals.texts += block.texts;
       totals.changed += block.changed;
       for (const [kind, count] of block.editCounts.entries()) totals.edits[kind] = (totals.edits[kind] ?? 0) + count;
     }

@@ -21,12 +21,21 @@ export function tableFormat(argv: {
   return chooseFormat({ formats: TABLE_FORMATS, format: argv.format, output: argv.output, option: '--output' });
 }
 
-/** Opens the files of records of a command; lines that are skipped are noted. */
-export async function openRecordFiles(argv: RecordArguments, note: Note): Promise<RecordFiles> {
+/**
+ * Opens the files of records of a command; lines that are skipped are noted.
+ *
+ * @param options `wellFormed` for a command that scores texts: a record whose text is none is a bad line.
+ */
+export async function openRecordFiles(
+  argv: RecordArguments,
+  note: Note,
+  options: { readonly wellFormed?: boolean } = {},
+): Promise<RecordFiles> {
   const module = await import('../record/record-files.js');
   return new module.RecordFiles(argv.records, {
     onError: argv.onError,
     signal: interruptSignal,
+    ...options,
     onBadLine: (error) => {
       if (argv.onError === 'skip') note(`Skipped: ${error.message}`);
     },

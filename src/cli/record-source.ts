@@ -26,7 +26,7 @@ export async function openRecordSource(argv: ValuesOf<typeof RECORD_SOURCE>, not
   const paths = { src: argv.src, advSrc: argv.advSrc, out: argv.out, advOut: argv.advOut, refs: argv.ref };
   const records = argv.records ?? [];
   if (records.length > 0) {
-    const files = await openRecordFiles({ records, onError: argv.onError }, note);
+    const files = await openRecordFiles({ records, onError: argv.onError }, note, { wellFormed: true });
     return { kind: 'records', records: files.records(), inputs: () => files.inputs };
   }
   if (Object.values(paths).every((path) => path === undefined || path.length === 0))

@@ -57,7 +57,7 @@ export async function measureInput(
     const sTgt = await targetMetricOfTexts(plan, note);
     return withScorers(plan, sTgt, run, async (metrics) => measureCorpus(plan, metrics, run));
   }
-  const files = await openRecordFiles({ records: plan.input.paths, onError: argv.onError }, note);
+  const files = await openRecordFiles({ records: plan.input.paths, onError: argv.onError }, note, { wellFormed: true });
   const records = new PeekedRecords(files.records());
   const sTgt = targetMetricOfRecords(plan, await records.peek(SAMPLE), note);
   return withScorers(plan, sTgt, run, async (metrics) => measureRecords(plan, { files, records }, metrics, run));

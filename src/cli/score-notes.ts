@@ -8,7 +8,9 @@ const TOKENIZED_LINES = 100;
 
 /** Says what looks wrong with the input files. */
 export function noteInputs(inputs: readonly InputFile[], note: Note): void {
-  for (const { name, loneCarriageReturns, controlCharacters, tokenizedLines, missing, repeatedHeaders } of inputs) {
+  for (const input of inputs) {
+    const { name, lines, loneCarriageReturns, controlCharacters, tokenizedLines, blankLines = 0 } = input;
+    const { missing, repeatedHeaders } = input;
     if (controlCharacters !== undefined) {
       note(
         `Warning: ${name}: control characters (U+0080 to U+009F): ${controlCharacters}. In windows-1252 these bytes are letters and quotes: is that the encoding?`,
@@ -31,6 +33,7 @@ export function noteInputs(inputs: readonly InputFile[], note: Note): void {
         `Warning: ${name}: carriage returns inside lines: ${loneCarriageReturns}. They stay in the text, since only a line feed ends a line (teapot-nlp splits there).`,
       );
     }
+    if (blankLines > 0) note(`Note: ${name}: blank lines: ${blankLines} of ${lines}.`);
     if (tokenizedLines >= TOKENIZED_LINES) {
       note(
         `Warning: ${name}: lines that end in " .": ${tokenizedLines}. The text looks tokenized; its scores can't be compared with those of plain text, so detokenize it first.`,
@@ -67,9 +70,9 @@ function noteSummary(summary: Summary, note: Note): void {
   const { corpusLevel } = summary;
   const corpus = [corpusLevel?.sSrcSignature ?? [], corpusLevel?.sTgtSignature ?? []].flat();
   if (corpus.length > 0) note(`Note: corpus level: ${[...new Set(corpus)].join(', ')}`);
-  const { source, target } = summary.blank;
-  if (source > 0) note(`Note: lines with a blank text on the source side: ${source}`);
-  if (target > 0) note(`Note: lines with a blank text on the target side: ${target}`);
+  for (const [side, blank] of Object.entries(summary.blank)) {
+    if (blank > 0) note(`Note: lines with a blank text on the ${side} side: ${blank} of ${summary.n}`);
+  }
   if (summary.intervals !== null && summary.n < 2) note('Note: no intervals: one line has no spread.');
   if (summary.percentileError > 0) {
     note(

@@ -16,6 +16,8 @@ export interface InputFile {
   readonly controlCharacters?: number;
   /** Texts that end in a space and a full stop, as tokenised text does. */
   readonly tokenizedLines: number;
+  /** Lines of a file that hold white space alone, or nothing. */
+  readonly blankLines?: number;
   /** Rows in which a text is missing (null): how many, and the numbers of the first ones. They count as empty texts. */
   readonly missing?: { readonly count: number; readonly rows: readonly number[] };
   /** The lines of rows that repeat the header of the table: they are left out. */

@@ -5,7 +5,7 @@ import { decompress } from './compressed.js';
 import { ERROR_CODES, TeapotError, UsageError } from '../errors.js';
 import { readBlocks, readLines } from './lines.js';
 import type { LineOptions, SourceBlock, SourceLine } from './lines.js';
-import { transcode } from './transcode.js';
+import { isLatin1, transcode } from './transcode.js';
 
 /** The name of standard input among files. */
 export const STDIN = '-';
@@ -169,7 +169,7 @@ async function* toUtf8(
     yield* chunks;
     return;
   }
-  if (label === 'latin1' || label === 'latin-1' || label === 'iso-8859-1') {
+  if (isLatin1(label)) {
     // The web's label "latin1" means windows-1252; here it is what it says.
     let controls = 0;
     for await (const chunk of chunks) {

@@ -7,6 +7,27 @@ const LONGEST_LINE_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
+/** The encodings that messages and help name. Every other label that `TextDecoder` takes is read as well, in every command. */
+export const ENCODINGS = ['utf-8', 'latin-1', 'windows-1252', 'utf-16'] as const;
+
+/** Whether a label is that of ISO 8859-1, as here: the web takes it for windows-1252. */
+export function isLatin1(label: string): boolean {
+  return /^(?:latin-?1|iso-8859-1)$/iu.test(label);
+}
+
+/**
+ * Checks the label of an encoding before any work.
+ *
+ * @returns The label, one name for each of {@link ENCODINGS}.
+ * @throws {UsageError} `ERR_TEAPOT_INVALID_OPTION` for what is no label.
+ */
+export function checkEncoding(label: string): string {
+  if (isLatin1(label)) return 'latin-1';
+  const lower = label.toLowerCase();
+  if (lower === 'utf-16' || lower === 'utf16') return 'utf-16';
+  return decoderOf(lower, false, label).encoding;
+}
+
 /**
  * Turns a stream in another encoding into UTF-8.
  *
@@ -113,7 +134,7 @@ function decoderOf(label: string, ignoreBOM: boolean, encoding: string): Instanc
   } catch (cause) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `--encoding ${encoding}: unknown encoding; try utf-8, latin-1 or utf-16le`,
+      `the option \`encoding\` ${encoding}: there is no such encoding; expected ${ENCODINGS.join(', ')}, or another label of the Encoding Standard, such as gbk`,
       { cause },
     );
   }

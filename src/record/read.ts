@@ -1,5 +1,5 @@
 import type { SourceFile } from '../read/source-file.js';
-import { UsageError } from '../errors.js';
+import { ERROR_CODES, UsageError } from '../errors.js';
 import { parseJson } from '../read/json.js';
 import { BadLines } from './bad-lines.js';
 import type { OnError } from './bad-lines.js';
@@ -15,6 +15,8 @@ export interface ReadRecordsOptions {
   readonly onError?: OnError | undefined;
   /** Called with the error of every bad line, also of the one that stops the reading. */
   readonly onBadLine?: ((error: UsageError) => void) | undefined;
+  /** Take a record for a bad line if one of its texts holds half of a surrogate pair: it can't be scored. Default: it is read. */
+  readonly wellFormed?: boolean | undefined;
   /** Stops the reading between two batches of lines. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,7 +40,10 @@ export async function* readRecords(
     options.signal?.throwIfAborted();
     for (const { text, line } of lines) {
       if (isBlank(text)) continue;
-      const parsed = parseRecord(text, source.name, line);
+      let parsed = parseRecord(text, source.name, line);
+      if (options.wellFormed === true && HALF_PAIR.test(text) && !(parsed instanceof UsageError)) {
+        parsed = brokenText(parsed, source.name, line) ?? parsed;
+      }
       if (parsed instanceof UsageError) bad.add(parsed);
       else yield parsed;
     }
@@ -56,6 +61,22 @@ export function parseRecord(text: string, file: string, line: number): AttackRec
   const parsed = parseJson(text);
   const checked = 'problem' in parsed ? { problem: { path: '$', message: parsed.problem } } : checkRecord(parsed.value);
   return 'record' in checked ? checked.record : recordError(file, line, checked.problem);
+}
+
+/** The escape of a surrogate: only such a line can hold half of a pair, since the bytes are UTF-8. */
+const HALF_PAIR = /\\u[dD][89a-fA-F]/u;
+
+/** The error of a record that holds half of a surrogate pair in a text that is scored. */
+function brokenText(record: AttackRecord, file: string, line: number): UsageError | undefined {
+  const { src, adv_src, out, adv_out, ref } = record;
+  for (const [field, value] of Object.entries({ src, adv_src, out, adv_out, ref })) {
+    if ([value ?? ''].flat().every((text) => text.isWellFormed())) continue;
+    return new UsageError(
+      ERROR_CODES.FORMAT,
+      `${file}:${line}: record ${JSON.stringify(record.id)}, ${field} holds half of a surrogate pair, which is no character: the text was cut or decoded wrongly`,
+    );
+  }
+  return undefined;
 }
 
 /** JSON's own white space: a line of it holds no record. */

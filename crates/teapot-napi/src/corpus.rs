@@ -26,7 +26,7 @@ use crate::task::{Cancellation, Job, flag_of, guard, spawn};
 #[napi(object)]
 #[derive(Clone, Default)]
 pub struct ReadOptions {
-    /// `utf-8` (default), `latin-1`, `windows-1252` or `utf-16`.
+    /// `utf-8` (default), `latin-1`, `windows-1252`, `utf-16`, or any label of the Encoding Standard.
     pub encoding: Option<String>,
     /// Leave whitespace at the end of a line where it is; false unless given.
     pub keep_trailing_whitespace: Option<bool>,
@@ -34,21 +34,18 @@ pub struct ReadOptions {
 
 impl ReadOptions {
     pub(crate) fn rules(&self) -> Result<LineRules> {
-        let encoding = match self.encoding.as_deref() {
-            None | Some("utf-8") => Encoding::Utf8,
-            Some("latin-1") => Encoding::Latin1,
-            Some("windows-1252") => Encoding::Windows1252,
-            Some("utf-16") => Encoding::Utf16,
-            Some(other) => {
-                return Err(Error::new(
+        let encoding = self.encoding.as_deref().map_or(Ok(Encoding::default()), |label| {
+            Encoding::for_label(label).ok_or_else(|| {
+                let found = shortened(label);
+                Error::new(
                     Code::InvalidOption,
                     format!(
-                        "encoding is {}, expected utf-8, latin-1, windows-1252 or utf-16",
-                        shortened(other)
+                        "encoding is {found}, expected utf-8, latin-1, windows-1252, utf-16 or another label of the \
+                         Encoding Standard, such as gbk"
                     ),
-                ));
-            }
-        };
+                )
+            })
+        })?;
         Ok(LineRules {
             encoding,
             keep_trailing_whitespace: self.keep_trailing_whitespace.unwrap_or(false),
@@ -237,6 +234,8 @@ pub struct InputReport {
     pub control_characters: f64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: f64,
+    /// Lines of a file that hold white space alone, or nothing; 0 for a table.
+    pub blank_lines: f64,
     /// The lines of a table's rows that repeat its header and were left out.
     pub repeated_headers: Option<Vec<f64>>,
 }
@@ -501,6 +500,7 @@ impl From<StreamReport> for InputReport {
             lone_carriage_returns: report.lone_carriage_returns as f64,
             control_characters: report.control_characters as f64,
             tokenized_lines: report.tokenized_lines as f64,
+            blank_lines: report.blank_lines as f64,
             repeated_headers: (!report.repeated_headers.is_empty())
                 .then(|| report.repeated_headers.iter().map(|&line| line as f64).collect()),
         }

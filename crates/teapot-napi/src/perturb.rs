@@ -158,7 +158,7 @@ fn invalid(message: String) -> Error {
 #[napi(object)]
 #[derive(Clone, Default)]
 pub struct PerturbFileOptions {
-    /// Perturbed texts for each line; 1 unless given.
+    /// Different perturbed texts for each line; 1 unless given.
     pub variants: Option<u32>,
     /// Describe the edits as well.
     pub edits: Option<bool>,
@@ -183,6 +183,8 @@ impl PerturbFileOptions {
 pub struct PerturbedBlock {
     /// Lines read.
     pub lines: u32,
+    /// Perturbed texts: fewer than lines times variants where a line has fewer.
+    pub texts: f64,
     /// Perturbed texts that differ from their line.
     pub changed: f64,
     /// Number of edits of each kind, in the order of `editKinds()`.
@@ -232,6 +234,7 @@ impl FilePerturber {
             #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
             Ok(block.map(|block| PerturbedBlock {
                 lines: u32::try_from(block.lines).unwrap_or(u32::MAX),
+                texts: block.texts as f64,
                 changed: block.changed as f64,
                 edit_counts: block.edits.map(|count| count as f64).to_vec().into(),
                 text: block.text.into_bytes().into(),
@@ -269,8 +272,10 @@ fn open(
 /// Perturbed texts and, if asked for, their edits.
 #[napi(object)]
 pub struct PerturbedTexts {
-    /// The texts; the variants of a text follow each other.
+    /// The texts; the variants of a text follow each other, and none is there twice.
     pub texts: Vec<String>,
+    /// How many variants each text has: fewer than asked for where it has fewer.
+    pub counts: Vec<u32>,
     /// One JSON object a perturbed text, without line feed; empty unless asked for.
     pub edits: Vec<String>,
 }
@@ -289,9 +294,9 @@ pub fn perturb_texts(
         let perturber = attack.perturber()?;
         let plan = options.unwrap_or_default().plan();
         let first = u64::from(first_item.unwrap_or(0));
-        let (texts, edits) =
-            perturb_all(&perturber, &texts, first, plan, &cancelled).map_err(from_stream)?;
-        Ok(PerturbedTexts { texts, edits })
+        let made = perturb_all(&perturber, &texts, first, plan, &cancelled).map_err(from_stream)?;
+        let counts = made.counts.iter().map(|&count| u32::try_from(count).unwrap_or(u32::MAX));
+        Ok(PerturbedTexts { texts: made.texts, counts: counts.collect(), edits: made.edits })
     })
 }
 

@@ -29,6 +29,25 @@ pub enum Encoding {
     Windows1252,
     /// UTF-16, little endian unless a byte order mark says otherwise.
     Utf16,
+    /// Any other encoding of the WHATWG's Encoding Standard.
+    Other(&'static encoding_rs::Encoding),
+}
+
+impl Encoding {
+    /// The encoding of a label in any case: `utf-8`, `latin-1` (ISO 8859-1 itself, which the web takes for Windows-1252),
+    /// `windows-1252`, `utf-16`, and every other label of the Encoding Standard (`gbk`, `shift_jis`, `utf-16be` …). `None`
+    /// for what is no label.
+    pub fn for_label(label: &str) -> Option<Self> {
+        match label.to_ascii_lowercase().as_str() {
+            "latin-1" | "latin1" | "iso-8859-1" => Some(Self::Latin1),
+            "utf-16" | "utf16" => Some(Self::Utf16),
+            other => match encoding_rs::Encoding::for_label_no_replacement(other.as_bytes())? {
+                known if known == encoding_rs::UTF_8 => Some(Self::Utf8),
+                known if known == encoding_rs::WINDOWS_1252 => Some(Self::Windows1252),
+                known => Some(Self::Other(known)),
+            },
+        }
+    }
 }
 
 /// The size of one read from a file.

@@ -5,6 +5,7 @@
 //! teapot-nlp does, unless asked otherwise. The rules are sacreBLEU 2.6.0's for line ends and teapot-nlp 0.2.2's for
 //! trailing whitespace.
 
+use encoding_rs::DecoderResult;
 use memchr::{memchr, memchr_iter, memrchr};
 use teapot_core::text::whitespace;
 
@@ -116,6 +117,7 @@ pub struct LineReader {
     lone_carriage_returns: u64,
     control_characters: u64,
     tokenized_lines: u64,
+    blank_lines: u64,
 }
 
 impl LineReader {
@@ -134,6 +136,7 @@ impl LineReader {
             lone_carriage_returns: 0,
             control_characters: 0,
             tokenized_lines: 0,
+            blank_lines: 0,
         }
     }
 
@@ -171,6 +174,11 @@ impl LineReader {
     /// How many lines so far end in a space and a full stop, as tokenised text does (teapot-nlp 0.2.2 warns about such files).
     pub fn tokenized_lines(&self) -> u64 {
         self.tokenized_lines
+    }
+
+    /// How many lines so far hold white space alone, or nothing.
+    pub fn blank_lines(&self) -> u64 {
+        self.blank_lines
     }
 
     /// How this input is read.
@@ -312,6 +320,7 @@ impl LineReader {
                 stop = start + whitespace::strip_end(line).len();
             }
             self.tokenized_lines += u64::from(text[start..stop].ends_with(" ."));
+            self.blank_lines += u64::from(whitespace::is_blank(&text[start..stop]));
             spans.push((start, stop));
             start = end;
         }
@@ -363,7 +372,7 @@ impl LineReader {
             Fault::Format,
             format!(
                 "{}: line {line}, byte {} of the line (byte offset {} of the text): found 0x{:02X}, which is not valid UTF-8. \
-                 If the file has another encoding, pass --encoding latin-1, windows-1252 or utf-16, or convert it",
+                 If the file has another encoding, pass --encoding with its name (latin-1, windows-1252, utf-16, …), or convert it",
                 self.label(),
                 column + 1,
                 self.offset + position as u64,
@@ -407,7 +416,17 @@ enum Decoder {
     Utf8,
     Latin1,
     Windows1252,
-    Utf16 { pending: Vec<u8>, big_endian: Option<bool>, offset: u64 },
+    Utf16 {
+        pending: Vec<u8>,
+        big_endian: Option<bool>,
+        offset: u64,
+    },
+    /// The decoder takes a byte order mark of its own encoding away; `lines` counts the line ends that were decoded.
+    Other {
+        decoder: encoding_rs::Decoder,
+        offset: u64,
+        lines: u64,
+    },
 }
 
 impl Decoder {
@@ -417,6 +436,11 @@ impl Decoder {
             Encoding::Latin1 => Self::Latin1,
             Encoding::Windows1252 => Self::Windows1252,
             Encoding::Utf16 => Self::Utf16 { pending: Vec::new(), big_endian: None, offset: 0 },
+            Encoding::Other(encoding) => Self::Other {
+                decoder: encoding.new_decoder_with_bom_removal(),
+                offset: 0,
+                lines: 0,
+            },
         }
     }
 
@@ -464,6 +488,35 @@ impl Decoder {
                 let read = input.read(&mut bytes)?;
                 pending.extend_from_slice(&bytes[..read]);
                 decode_utf16(input.label(), pending, big_endian, offset, read == 0, buffer)?;
+                Ok(read > 0)
+            }
+            Self::Other { decoder, offset, lines } => {
+                let mut bytes = vec![0; FILL_BYTES / 4];
+                let read = input.read(&mut bytes)?;
+                let length = buffer.len();
+                let room = decoder.max_utf8_buffer_length_without_replacement(read);
+                buffer.resize(length + room.unwrap_or(4 * FILL_BYTES), 0);
+                let (outcome, taken, written) = decoder.decode_to_utf8_without_replacement(
+                    &bytes[..read],
+                    &mut buffer[length..],
+                    read == 0,
+                );
+                buffer.truncate(length + written);
+                *lines += memchr_iter(b'\n', &buffer[length..]).count() as u64;
+                if let DecoderResult::Malformed(_, _) = outcome {
+                    return Err(Error::new(
+                        Fault::Format,
+                        format!(
+                            "{}: line {}: the bytes before byte offset {} are not valid {}. If the file has another \
+                             encoding, pass --encoding with its name, or convert it",
+                            input.label(),
+                            *lines + 1,
+                            *offset + taken as u64,
+                            decoder.encoding().name()
+                        ),
+                    ));
+                }
+                *offset += taken as u64;
                 Ok(read > 0)
             }
         }

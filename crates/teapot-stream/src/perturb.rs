@@ -1,5 +1,6 @@
 //! A file of lines perturbed block by block, on worker threads, in flat memory.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -53,11 +54,13 @@ impl PerturbPlan {
 pub struct PerturbedBlock {
     /// Lines read.
     pub lines: u64,
+    /// Perturbed texts: fewer than lines times variants where a line has fewer.
+    pub texts: u64,
     /// Perturbed texts that differ from their line.
     pub changed: u64,
     /// Edits by kind, in the order of [`EditKind::ALL`].
     pub edits: [u64; EditKind::ALL.len()],
-    /// The perturbed texts, each with a line feed; the variants of a line follow each other.
+    /// The perturbed texts, each with a line feed; the variants of a line follow each other, and none is there twice.
     pub text: String,
     /// One JSON object a perturbed text, each with a line feed; empty unless asked for.
     ///
@@ -125,6 +128,7 @@ const WORKER_BYTES: usize = 256 * 1024;
 impl PerturbedBlock {
     fn joined(mut self, next: &Self) -> Self {
         self.lines += next.lines;
+        self.texts += next.texts;
         self.changed += next.changed;
         for (sum, count) in self.edits.iter_mut().zip(next.edits) {
             *sum += count;
@@ -145,25 +149,30 @@ fn perturb_block(
     let mut result = PerturbedBlock::default();
     result.text.reserve(block.bytes() + block.bytes() / 8);
     for (item, line) in (first..).zip(block.lines()) {
-        perturb_line(session, item, line, plan, cancelled, |variant, perturbed| {
-            result.changed += u64::from(perturbed.text != line);
-            result.text.push_str(perturbed.text);
-            result.text.push('\n');
-            for edit in perturbed.edits() {
-                result.edits[edit.kind as usize] += 1;
-            }
-            if plan.edits {
-                write_edits(&mut result.edits_jsonl, item + 1, variant, perturbed)?;
-                result.edits_jsonl.push('\n');
-            }
-            Ok(())
-        })?;
+        result.texts +=
+            perturb_line(session, item, line, plan, cancelled, |variant, perturbed| {
+                result.changed += u64::from(perturbed.text != line);
+                result.text.push_str(perturbed.text);
+                result.text.push('\n');
+                for edit in perturbed.edits() {
+                    result.edits[edit.kind as usize] += 1;
+                }
+                if plan.edits {
+                    write_edits(&mut result.edits_jsonl, item + 1, variant, perturbed)?;
+                    result.edits_jsonl.push('\n');
+                }
+                Ok(())
+            })?;
         result.lines += 1;
     }
     Ok(result)
 }
 
-/// Hands every variant of a line to `take`.
+/// Draws in a row that repeat a variant, after which a line has no more of them.
+const MOST_REPEATS: u32 = 50;
+
+/// Hands every variant of a line to `take`, each text once: the number of the variant, and what it is. A line that has fewer
+/// texts than the plan asks for gives fewer; the result is their number.
 fn perturb_line(
     session: &mut Session<'_>,
     item: u64,
@@ -171,20 +180,30 @@ fn perturb_line(
     plan: PerturbPlan,
     cancelled: &AtomicBool,
     mut take: impl FnMut(u64, Perturbed<'_>) -> std::fmt::Result,
-) -> Result<()> {
+) -> Result<u64> {
     let is_cancelled = || cancelled.load(Ordering::Relaxed);
     let patience = Patience::new(&is_cancelled);
     patience.ask()?;
     session.load(line);
-    for variant in 0..plan.variants {
-        take(variant, session.perturb(item, variant, &patience)?)
-            .map_err(|error| Error::new(Fault::Internal, error.to_string()))?;
+    let (mut given, mut repeats) = (0, 0);
+    let mut seen = HashSet::new();
+    for draw in 0.. {
+        if given == plan.variants || repeats > MOST_REPEATS {
+            break;
+        }
+        let perturbed = session.perturb(item, draw, &patience)?;
+        if plan.variants > 1 && !seen.insert(perturbed.text.to_owned()) {
+            repeats += 1;
+            continue;
+        }
+        take(given, perturbed).map_err(|error| Error::new(Fault::Internal, error.to_string()))?;
+        (given, repeats) = (given + 1, 0);
     }
-    Ok(())
+    Ok(given)
 }
 
-/// Perturbs texts in memory: the perturbed texts, the variants of a text one after the other, and, if the plan asks for
-/// them, their edits as the JSON objects of [`PerturbedBlock::edits_jsonl`].
+/// Perturbs texts in memory: the perturbed texts, the variants of a text one after the other and none twice, how many each
+/// text has, and, if the plan asks for them, their edits as the JSON objects of [`PerturbedBlock::edits_jsonl`].
 ///
 /// `first` is the position of the first text among all: a file perturbed in parts gives what it gives whole.
 ///
@@ -197,7 +216,7 @@ pub fn perturb_texts(
     first: u64,
     plan: PerturbPlan,
     cancelled: &AtomicBool,
-) -> Result<(Vec<String>, Vec<String>)> {
+) -> Result<PerturbedTexts> {
     plan.validate()?;
     let mut chunks = (first..).step_by(WORKER_LINES).zip(texts.chunks(WORKER_LINES));
     let parts = parallel::map_ordered(
@@ -205,23 +224,41 @@ pub fn perturb_texts(
         || Ok::<_, Error>(chunks.next()),
         || perturber.session(),
         |session, (first, texts)| {
-            let (mut perturbed_texts, mut edits) = (Vec::with_capacity(texts.len()), Vec::new());
+            let mut made = PerturbedTexts::default();
             for (item, text) in (first..).zip(texts) {
-                perturb_line(session, item, text, plan, cancelled, |variant, perturbed| {
-                    perturbed_texts.push(perturbed.text.to_owned());
-                    if plan.edits {
-                        let mut json = String::new();
-                        write_edits(&mut json, item + 1, variant, perturbed)?;
-                        edits.push(json);
-                    }
-                    Ok(())
-                })?;
+                let count =
+                    perturb_line(session, item, text, plan, cancelled, |variant, perturbed| {
+                        made.texts.push(perturbed.text.to_owned());
+                        if plan.edits {
+                            let mut json = String::new();
+                            write_edits(&mut json, item + 1, variant, perturbed)?;
+                            made.edits.push(json);
+                        }
+                        Ok(())
+                    })?;
+                made.counts.push(count);
             }
-            Ok((perturbed_texts, edits))
+            Ok(made)
         },
     )?;
-    let (texts, edits): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-    Ok((texts.concat(), edits.concat()))
+    let mut all = PerturbedTexts::default();
+    for part in parts {
+        all.texts.extend(part.texts);
+        all.counts.extend(part.counts);
+        all.edits.extend(part.edits);
+    }
+    Ok(all)
+}
+
+/// What [`perturb_texts`] makes.
+#[derive(Clone, Debug, Default)]
+pub struct PerturbedTexts {
+    /// The perturbed texts; the variants of a text follow each other.
+    pub texts: Vec<String>,
+    /// How many variants each text has, at most those of the plan.
+    pub counts: Vec<u64>,
+    /// The edits of each perturbed text as JSON; empty unless the plan asks for them.
+    pub edits: Vec<String>,
 }
 
 fn write_edits(

@@ -109,10 +109,26 @@ fn texts_in_memory_are_perturbed_as_lines_of_a_file() {
         let typo = perturber("typo", None);
         perturb_texts(&typo, lines, first, plan, &AtomicBool::new(false)).unwrap()
     };
-    let (texts, edits) = perturbed(&lines, 0);
-    assert_eq!(texts.join("\n") + "\n", expected);
-    assert_eq!(edits.join("\n") + "\n", expected_edits);
-    assert_eq!(perturbed(&lines[300..], 300).0, texts[600..]);
+    let all = perturbed(&lines, 0);
+    assert_eq!(all.texts.join("\n") + "\n", expected);
+    assert_eq!(all.edits.join("\n") + "\n", expected_edits);
+    let first: u64 = all.counts[..300].iter().sum();
+    assert_eq!(perturbed(&lines[300..], 300).texts, all.texts[first as usize..]);
+}
+
+#[test]
+fn variants_of_a_line_are_different_and_fewer_where_it_has_fewer() {
+    let plan = PerturbPlan { variants: 10, edits: true, threads: 1 };
+    let (text, edits, _) = run(&mut opened(b"ab\n\n", "swap", None, plan), 9);
+    assert_eq!(text, "ba\n\n");
+    assert_eq!(edits.lines().count(), 2);
+    let lines = ["ab".to_owned(), String::new(), "abc".to_owned()];
+    let swap = perturber("swap", None);
+    let made = perturb_texts(&swap, &lines, 0, plan, &AtomicBool::new(false)).unwrap();
+    assert_eq!(made.counts, [1, 1, 2]);
+    let mut last = made.texts[2..].to_vec();
+    last.sort();
+    assert_eq!(last, ["acb", "bac"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 import { defineCommand, inModes } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
-import { PARALLEL_FILES, TEXT_READING } from '../options/input.js';
+import { ENCODING, PARALLEL_FILES } from '../options/input.js';
 import { OUTPUT_FILE, OUTPUT_GROUP } from '../options/output.js';
 import { ON_ERROR, PROMPT_TYPES } from '../../record/vocabulary.js';
 
@@ -51,7 +51,7 @@ export const importRecords = defineCommand({
       modes: LOGS,
       help: 'Files (also .gz and .zst) or folders of a run; - is stdin; parallel takes --src, --adv-src, … instead',
     },
-    encoding: { type: 'text', default: 'utf-8', help: TEXT_READING.encoding.help },
+    encoding: ENCODING,
     onError: {
       type: 'choice',
       choices: ON_ERROR,

@@ -45,7 +45,7 @@ export const perturb = defineCommand({
         maximum: 1_000_000,
         alias: 'n',
         default: 1,
-        help: 'Perturbed lines for each line',
+        help: 'Different perturbed lines for each line (fewer where a line has fewer)',
         group: ATTACK,
       },
       seed: { type: 'integer', minimum: 0, default: 12_345, help: 'Seed of all draws', group: ATTACK },

@@ -87,7 +87,7 @@ async function readRun(
   note: Note,
 ): Promise<Run> {
   const table = new OutcomeTable((record) => groupingValues(record, keys), argv.success);
-  const files = await openRecordFiles({ records: [path], onError: argv.onError }, note);
+  const files = await openRecordFiles({ records: [path], onError: argv.onError }, note, { wellFormed: true });
   for await (const scored of scoreRecords(files.records(), scoring)) table.add(scored);
   if (table.repeated > 0) {
     note(

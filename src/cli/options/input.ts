@@ -1,4 +1,5 @@
 import { ON_ERROR as ON_ERROR_CHOICES } from '../../record/vocabulary.js';
+import { checkEncoding, ENCODINGS } from '../../read/transcode.js';
 import type { OptionTable } from '../command.js';
 
 const GROUP = 'Input (- is stdin; .gz and .zst are unpacked):';
@@ -12,15 +13,17 @@ export const PARALLEL_FILES = {
   ref: { type: 'file', list: true, help: 'The reference outputs; repeat it for several references', group: GROUP },
 } as const satisfies OptionTable;
 
+/** The encoding of what is read. */
+export const ENCODING = {
+  type: 'text',
+  preset: 'utf-8',
+  read: (label: string) => checkEncoding(label),
+  help: `How the files are encoded: ${ENCODINGS.join(', ')}, or another label of the Encoding Standard (gbk, …)`,
+} as const satisfies OptionTable[string];
+
 /** How texts are decoded, line by line. */
 export const TEXT_READING = {
-  encoding: {
-    type: 'choice',
-    choices: ['utf-8', 'latin-1', 'windows-1252', 'utf-16'],
-    preset: 'utf-8',
-    help: 'How the files are encoded',
-    group: GROUP,
-  },
+  encoding: { ...ENCODING, group: GROUP },
   keepTrailingWhitespace: { type: 'flag', help: "Don't strip whitespace at line ends", group: GROUP },
 } as const satisfies OptionTable;
 

@@ -277,7 +277,7 @@ async function ratedRecords(
     }
   }
   const found = new Map<string, AttackRecord>();
-  const files = await openRecordFiles(argv, note);
+  const files = await openRecordFiles(argv, note, { wellFormed: true });
   for await (const record of files.records()) {
     const name = key === undefined ? record.id : JSON.stringify([record.run, record.id]);
     if (!wanted.has(name)) continue;

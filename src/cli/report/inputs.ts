@@ -49,7 +49,7 @@ export async function openInputs(argv: ReportArguments, note: Note): Promise<Rep
       if ('problem' in parsed) throw new UsageError(ERROR_CODES.FORMAT, `${path}: ${parsed.problem}`);
       documents.push(documentReport(parsed.value, path));
     } else if (kind === 'records') {
-      const files = await openRecordFiles({ records: [path], onError: argv.onError }, note);
+      const files = await openRecordFiles({ records: [path], onError: argv.onError }, note, { wellFormed: true });
       read.push(files);
       records.push({ name: runName(given), records: files.records() });
     } else {
