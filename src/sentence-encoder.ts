@@ -28,7 +28,7 @@ export const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'];
  */
 export async function openSentenceEncoder(
   path: string,
-  flag = '--encoder',
+  flag = 'the option `encoder`',
 ): Promise<{ readonly embed: Embed; readonly signature: string }> {
   const model = await openOnnxModel(flag, path);
   const takesFirst = await takesFirstToken(model.folder);
@@ -54,7 +54,7 @@ export function makeEncoder(
   if (output === undefined) {
     throw new UsageError(
       ERROR_CODES.FORMAT,
-      `--encoder ${path}: the model gives ${outputNames.join(', ')}, expected one of ${[...TEXT_OUTPUTS, ...TOKEN_OUTPUTS].join(', ')}`,
+      `the option \`encoder\` ${path}: the model gives ${outputNames.join(', ')}, expected one of ${[...TEXT_OUTPUTS, ...TOKEN_OUTPUTS].join(', ')}`,
     );
   }
   return async (texts, { signal }) => {
@@ -63,7 +63,7 @@ export function makeEncoder(
       signal?.throwIfAborted();
       const { ids } = model.tokenizer.encode(text);
       const tensor = (await model.run(fitTokens(ids, model.mostTokens)))[output];
-      if (tensor === undefined) throw new UsageError(ERROR_CODES.FORMAT, `--encoder ${path}: gave no ${output}`);
+      if (tensor === undefined) throw new UsageError(ERROR_CODES.FORMAT, `the option \`encoder\` ${path}: gave no ${output}`);
       vectors.push(pool(tensor, takesFirst));
     }
     return vectors;

@@ -67,7 +67,7 @@ describe('a sentence encoder', () => {
   test('a model of another kind is refused', () => {
     const model = { tokenizer, mostTokens: 9, outputNames: ['logits'], run: async () => ({}) };
     expect(() => makeEncoder(model, false, 'here')).toThrow(
-      '--encoder here: the model gives logits, expected one of sentence_embedding',
+      'the option `encoder` here: the model gives logits, expected one of sentence_embedding',
     );
   });
 });
@@ -128,7 +128,7 @@ describe('a masked language model', () => {
 
   test('a model of another kind is refused', () => {
     expect(() => makePredictor({ ...model, outputNames: ['last_hidden_state'] }, 'here')).toThrow(
-      '--masked-lm here: has [MASK] and the outputs last_hidden_state; expected a mask and logits',
+      'the option `maskedLm` here: has [MASK] and the outputs last_hidden_state; expected a mask and logits',
     );
     const unmasked = { ...model, tokenizer: { ...tokenizer, token_to_id: () => undefined } };
     expect(() => makePredictor(unmasked, 'here')).toThrow('has no [MASK]');

@@ -33,8 +33,8 @@ describe('drop rates of items', () => {
     const text = await runCli(['pdr', 'items.jsonl'], { cwd: folder.path });
     expect(text.stdout).toMatchInlineSnapshot(`
       "Performance drop rate (PDR = 1 - attacked/original)
-      attack  items  original  attacked    drop     PDR         interval  broken  fixed  right both  McNemar p
-      swap       10    0.6000    0.4000  0.2000  0.3333  -0.5000..0.8333       3      1      0.3000     0.6250
+      attack  items  original  attacked    drop  micro PDR         interval  broken  fixed  right both  McNemar p
+      swap       10    0.6000    0.4000  0.2000     0.3333  -0.5000..0.8333       3      1      0.3000     0.6250
       "
     `);
   });

@@ -61,11 +61,11 @@ describe('teapot pdr', () => {
   it('shows both scores, the drop and the drop rate in columns of their own (B43, B45)', async () => {
     expect(await pdr(save('a.jsonl', RECORDS), { by: 'attack,dataset', long: true })).toMatchInlineSnapshot(`
       "Performance drop rate (PDR = 1 - attacked/original)
-      attack  dataset  n  original  attacked     drop         PDR         interval    micro   median  trimmed  negative  undefined  rounding
-      swap    tea      1    0.7500    0.7000   0.0500   0.07±0.00                -   0.0667   0.0667   0.0667         0          0
-      swap    coffee   1     60.00     66.00    -6.00  -0.10±0.00                -  -0.1000  -0.1000  -0.1000         1          0
-      drop    tea      0    0.0000    0.0000   0.0000           -                -        -        -        -         0          2
-      all              2     20.25     22.23  -1.9833  -0.02±0.08  -0.1000..0.0667  -0.0979  -0.0167  -0.0167         1          2
+      attack  dataset  n  original  attacked     drop    mean PDR         interval  micro PDR   median  trimmed  negative  undefined  rounding
+      swap    tea      1    0.7500    0.7000   0.0500   0.07±0.00                -     0.0667   0.0667   0.0667         0          0
+      swap    coffee   1     60.00     66.00    -6.00  -0.10±0.00                -    -0.1000  -0.1000  -0.1000         1          0
+      drop    tea      0    0.0000    0.0000   0.0000           -                -          -        -        -         0          2
+      all              2     20.25     22.23  -1.9833  -0.02±0.08  -0.1000..0.0667    -0.0979  -0.0167  -0.0167         1          2
       "
     `);
   });

@@ -26,6 +26,34 @@ describe('records', () => {
     }
   });
 
+  it('F36: half of a surrogate pair is a bad line with its place, in every command that scores', async () => {
+    folder.write({ 'broken.jsonl': `${line({})}\n${line({ id: 'x', adv_src: '\uD83C tea' })}\n` });
+    for (const args of [
+      ['score', 'broken.jsonl'],
+      ['audit', 'broken.jsonl'],
+      ['edits', 'broken.jsonl'],
+      ['compare', 'broken.jsonl', 'broken.jsonl'],
+    ]) {
+      const stopped = await runCli(args, { cwd: folder.path });
+      const message = 'broken.jsonl:2: record "x", adv_src holds half of a surrogate pair';
+      expect([args[0], stopped.code, stopped.stderr]).toEqual([args[0], 2, expect.stringContaining(message)]);
+      const skipped = await runCli([...args, '--on-error', 'skip'], { cwd: folder.path });
+      expect([args[0], skipped.code, skipped.stderr]).toEqual([
+        args[0],
+        0,
+        expect.stringContaining(`Skipped: ${message}`),
+      ]);
+    }
+  });
+
+  it('F44: a run of errors alone has no success rate, and fails', async () => {
+    const error = { adv_src: null, out: null, adv_out: null, result: 'error' } as const;
+    folder.write({ 'errors.jsonl': `${line(error)}\n${line({ ...error, id: '2' })}\n` });
+    const { code, stdout, stderr } = await runCli(['score', 'errors.jsonl', '--format', 'json'], { cwd: folder.path });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('all attacks ended in errors (2)')]);
+    expect(JSON.parse(stdout)).toMatchObject({ groups: [{ summary: { success_rate: null } }] });
+  });
+
   it('F66: a record of a file that is cut off is not explained', async () => {
     folder.write({ 'cut.jsonl': `${line({})}\n${line({ id: '2' }).slice(0, 60)}` });
     const { code, stderr } = await runCli(['explain', 'cut.jsonl', '--line', '1'], { cwd: folder.path });
@@ -121,6 +149,51 @@ describe.skipIf(!hasShared)('tables that are scored', () => {
       const windows = await runCli([...files, '--encoding', 'windows-1252', '--terse'], { cwd: folder.path });
       expect([windows.code, windows.stderr]).toEqual([0, expect.not.stringContaining('is that the encoding?')]);
     }
+  });
+
+  it('F48: one list of encodings: files, tables, records of logs and texts that are edited', async () => {
+    const gbk = Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x0a]);
+    folder.write({
+      'gbk.txt': gbk,
+      'gbk.csv': Buffer.concat([Buffer.from('s,a\n'), gbk.subarray(0, 2), Buffer.from(','), gbk]),
+    });
+    const commands = [
+      ['--src', 'gbk.txt', '--adv-src', 'gbk.txt', '--terse'],
+      ['--data', 'gbk.csv', '--columns', 'src=s,adv_src=a', '--terse'],
+      ['edits', '--src', 'gbk.txt', '--adv-src', 'gbk.txt'],
+      ['import', 'parallel', '--src', 'gbk.txt', '--adv-src', 'gbk.txt'],
+      ['perturb', 'gbk.txt', '--attack', 'swap'],
+    ];
+    for (const args of commands) {
+      const read = await runCli([...args, '--encoding', 'gbk'], { cwd: folder.path });
+      expect([args, read.code, read.stderr]).toEqual([args, 0, expect.not.stringContaining('error')]);
+      const bad = await runCli([...args, '--encoding', 'nonsense'], { cwd: folder.path });
+      const message = '--encoding nonsense: there is no such encoding; expected utf-8, latin-1, windows-1252, utf-16';
+      expect([args, bad.code, bad.stderr]).toEqual([args, 2, expect.stringContaining(message)]);
+      const other = await runCli([...args, '--encoding', 'gb18030'], { cwd: folder.path });
+      expect([args, other.code]).toEqual([args, 0]);
+    }
+    const perturbed = await runCli(['perturb', 'gbk.txt', '--attack', 'swap', '--encoding', 'gbk', '-q'], {
+      cwd: folder.path,
+    });
+    expect(perturbed.stdout).toBe('你好\n');
+  });
+
+  it('F49: notes on blank lines name the file and of how many', async () => {
+    folder.write({ 'some.txt': 'tea\n\nmilk\n', 'other.txt': 'tea\n \n\n' });
+    const { stderr } = await runCli(['--src', 'some.txt', '--adv-src', 'other.txt'], { cwd: folder.path });
+    expect(stderr).toContain('some.txt: blank lines: 1 of 3.');
+    expect(stderr).toContain('other.txt: blank lines: 2 of 3.');
+    expect(stderr).toContain('lines with a blank text on the source side: 2 of 3');
+  });
+
+  it('F46: no variant of a line is written twice; a note says how many are missing', async () => {
+    folder.write({ 'ab.txt': 'ab\nabc\n' });
+    const { stdout, stderr } = await runCli(['perturb', 'ab.txt', '-n', '10', '--attack', 'swap'], {
+      cwd: folder.path,
+    });
+    expect(stdout.trimEnd().split('\n').toSorted()).toEqual(['acb', 'ba', 'bac']);
+    expect(stderr).toContain('Note: 17 of 20 variants are missing');
   });
 
   it('F23: empty parallel files are an error', async () => {

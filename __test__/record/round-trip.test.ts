@@ -166,7 +166,7 @@ describe('exportParallel', () => {
   it('refuses a text with a line break by record, and leaves the old files', async () => {
     writeFileSync(paths.src, 'old');
     await expect(exportParallel(stream([broken]), paths)).rejects.toThrow(
-      /record 7 \(from log\.csv:9\): src holds a line break: use --line-breaks/u,
+      /record 7 \(from log\.csv:9\): src holds a line break: use the option `lineBreaks`/u,
     );
     expect(readFileSync(paths.src, 'utf8')).toBe('old');
   });

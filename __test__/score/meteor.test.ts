@@ -165,29 +165,29 @@ describe('METEOR that fails', () => {
   });
 
   it('B74 (promptfoo#8681, evaluate PR#247): a missing jar names METEOR and the option to set', async () => {
-    await expect(createScorer('meteor', { language: 'en' })).rejects.toThrow(/METEOR needs its jar: --meteor-jar/);
+    await expect(createScorer('meteor', { language: 'en' })).rejects.toThrow(/METEOR needs its jar: the option `meteorJar`/);
     const flags = { 'meteor-jar': folder.path('none.jar') };
     await expect(createScorer('meteor', { language: 'en', flags })).rejects.toMatchObject({
       name: 'UsageError',
-      message: `METEOR: there is no jar at ${folder.path('none.jar')}; --meteor-jar must name meteor-1.5.jar`,
+      message: `METEOR: there is no jar at ${folder.path('none.jar')}; the option \`meteorJar\` must name meteor-1.5.jar`,
     });
   });
 
   it('says which language option is missing', async () => {
     const flags = { 'meteor-jar': folder.write('meteor-1.5.jar', '') };
-    await expect(createScorer('meteor', { flags, side: 'source' })).rejects.toThrow('--src-lang');
-    await expect(createScorer('meteor', { flags, side: 'target' })).rejects.toThrow('--tgt-lang');
+    await expect(createScorer('meteor', { flags, side: 'source' })).rejects.toThrow('the option `srcLang`');
+    await expect(createScorer('meteor', { flags, side: 'target' })).rejects.toThrow('the option `tgtLang`');
   });
 
   it('says that Java is missing', async () => {
     const jar = folder.write('meteor-1.5.jar', '');
     const meteor = new MeteorScorer({ jar, language: 'en', javaCommand: 'no-java-of-teapot -jar' });
-    await expect(meteor.score(['a'], ['a'])).rejects.toThrow(/METEOR needs Java: .*no-java-of-teapot.*--java-command/);
+    await expect(meteor.score(['a'], ['a'])).rejects.toThrow(/METEOR needs Java: .*no-java-of-teapot.*the option `javaCommand`/);
     expect(leftOver()).toEqual([]);
   });
 
   it('refuses a command whose quote is open', () => {
-    expect(() => new MeteorScorer({ jar: 'x', language: 'en', javaCommand: 'java "-jar' })).toThrow('--java-command');
+    expect(() => new MeteorScorer({ jar: 'x', language: 'en', javaCommand: 'java "-jar' })).toThrow('the option `javaCommand`');
   });
 });
 

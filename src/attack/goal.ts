@@ -57,7 +57,7 @@ export function goalName(name: string): GoalName {
   if (known !== undefined) return known;
   throw new UsageError(
     ERROR_CODES.INVALID_OPTION,
-    `--goal ${name}: no such goal.${didYouMean(name, GOALS)} Expected one of ${GOALS.join(', ')}`,
+    `the option \`goal\` ${name}: no such goal.${didYouMean(name, GOALS)} Expected one of ${GOALS.join(', ')}`,
   );
 }
 
@@ -160,7 +160,7 @@ class InputJudge {
   async #measured(answers: readonly Answer[], signal: AbortSignal | undefined): Promise<readonly Verdict[]> {
     const { scorer, name, threshold } = this.#goal;
     const references = this.#references ?? [];
-    if (scorer === undefined) throw new UsageError(ERROR_CODES.INVALID_OPTION, `--goal ${name} needs --s-tgt`);
+    if (scorer === undefined) throw new UsageError(ERROR_CODES.INVALID_OPTION, `the option \`goal\` ${name} needs the option \`sTgt\``);
     const outputs = answers.map(({ output }) => output);
     const scores = await scorer.score(
       outputs,

@@ -41,7 +41,7 @@ export function promptRecipe(name: string): AttackRecipe {
   const names = known.map((one) => one.name);
   throw new UsageError(
     ERROR_CODES.INVALID_OPTION,
-    `--attack ${name}: no such attack on prompts.${didYouMean(name, names)} Expected one of ${names.join(', ')}`,
+    `the option \`attack\` ${name}: no such attack on prompts.${didYouMean(name, names)} Expected one of ${names.join(', ')}`,
   );
 }
 

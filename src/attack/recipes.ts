@@ -21,6 +21,6 @@ export function attackRecipe(name: string): AttackRecipe {
   const names = ATTACK_RECIPES.map((one) => one.name);
   throw new UsageError(
     ERROR_CODES.INVALID_OPTION,
-    `--attack ${name}: no such attack.${didYouMean(name, names)} Expected one of ${names.join(', ')}`,
+    `the option \`attack\` ${name}: no such attack.${didYouMean(name, names)} Expected one of ${names.join(', ')}`,
   );
 }

@@ -1,5 +1,6 @@
+import { ERROR_CODES, TeapotError } from '../errors.js';
 import { OutputFile } from '../output-file.js';
-import type { Result } from '../measure/summary.js';
+import type { Claims, Result } from '../measure/summary.js';
 import { partialDocument } from '../measure/partial.js';
 import { renderJson } from '../report/json.js';
 import { gatedRows, reportComparisons, reportResult, resultDocument, signaturesOf } from '../report/result.js';
@@ -56,6 +57,7 @@ export async function runScore(given: ScoreArguments): Promise<void> {
     }
     noteResult(result, note);
     enforceGates(verdicts);
+    refuseErrorsAlone(result);
   } finally {
     await output?.discard();
     await perLine?.discard();
@@ -74,6 +76,25 @@ async function withTableFiles(argv: ScoreArguments): Promise<ScoreArguments> {
   const found = { ...argv, data, records: undefined };
   await refuseSharedFiles(score, found);
   return found;
+}
+
+/** A run in which no attack was carried out has no numbers, and must not look like one in which none succeeded. */
+function refuseErrorsAlone({ all, groups }: Result): void {
+  const parts = all === null ? groups : [all];
+  const tools = parts.map(({ claims }) => claims?.tool);
+  const count = tools.reduce((sum, tool) => sum + (tool?.error ?? 0), 0);
+  const isOfErrors = tools.every((tool) => tool !== undefined && isAlone(tool));
+  if (count > 0 && isOfErrors) {
+    throw new TeapotError(
+      ERROR_CODES.EMPTY_INPUT,
+      `all attacks ended in errors (${count}): there is nothing to measure`,
+    );
+  }
+}
+
+/** Whether errors are all that a tool said. */
+function isAlone({ error, ...others }: Claims['tool']): boolean {
+  return error > 0 && Object.values(others).every((value) => value === 0);
 }
 
 export async function reportOf(

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../errors.js';
 import { ClosedOutputError, STDOUT, writeFileSafely, writeError, writeStandardOutput } from '../output-file.js';
+import { flagName } from './command.js';
 import { visible, visibleMessage } from '../visible.js';
 import { interruptSignal } from './interrupt.js';
 
@@ -45,7 +46,12 @@ export function shownAs(text: string, { format = 'text', color = false }: PrintO
  * A standard error that is full or closed loses messages and nothing else.
  */
 export function printMessage(message: string): void {
-  writeStandardError(`${visibleMessage(message)}\n`);
+  writeStandardError(`${visibleMessage(withFlags(message))}\n`);
+}
+
+/** A message of the library, which names "the option `maskedLm`", with the flag that sets it: `--masked-lm`. */
+function withFlags(message: string): string {
+  return message.replaceAll(/\bthe option `(?<name>[a-z][a-zA-Z]*)`/gu, (_, name: string) => `--${flagName(name)}`);
 }
 
 /** Writes to standard error as it is: for the line of progress, which moves the cursor. */

@@ -150,7 +150,7 @@ function invalidUtf8(bytes: Buffer, blockOffset: number, blockLine: number, file
   return new UsageError(
     ERROR_CODES.FORMAT,
     `${file}:${line}: byte ${bad - lineStart + 1} of the line (${found}, byte ${blockOffset + bad + 1} of the file) is not valid UTF-8: ` +
-      'convert the file, or name its encoding with --encoding',
+      'convert the file, or name its encoding with the option `encoding`',
   );
 }
 
@@ -165,7 +165,7 @@ function looksLikeUtf16(bytes: Buffer): boolean {
 function isUtf16(file: string): UsageError {
   return new UsageError(
     ERROR_CODES.FORMAT,
-    `${file}: this is UTF-16: convert the file to UTF-8, or name its encoding with --encoding utf-16`,
+    `${file}: this is UTF-16: convert the file to UTF-8, or name its encoding with the option \`encoding\` utf-16`,
   );
 }
 

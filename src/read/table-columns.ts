@@ -23,7 +23,7 @@ const PARTS = ['id', 'src', 'adv_src', 'out', 'adv_out', 'ref'];
  */
 export function parseColumns(text: string | undefined): TableColumns {
   if (text === undefined) {
-    throw invalid('--data needs --columns, for example --columns src=original,adv_src=perturbed.');
+    throw invalid('the option `data` needs the option `columns`, for example src=original,adv_src=perturbed.');
   }
   const columns = parseColumnList(text, PARTS);
   const one = (name: string): string | undefined => columns.get(name)?.[0];
@@ -52,11 +52,11 @@ export function parseColumnList(text: string, parts: readonly string[]): Readonl
     const [name, column] = [part.slice(0, Math.max(0, equals)).trim(), part.slice(equals + 1).trim()];
     if (!parts.includes(name) || column === '') {
       throw invalid(
-        `--columns "${text}": found "${part}", expected PART=COLUMN.${didYouMean(name, parts)} The parts are ${parts.join(', ')}.`,
+        `the option \`columns\` "${text}": found "${part}", expected PART=COLUMN.${didYouMean(name, parts)} The parts are ${parts.join(', ')}.`,
       );
     }
     const known = columns.get(name) ?? [];
-    if (known.length > 0 && name !== 'ref') throw invalid(`--columns "${text}": ${name} is given twice.`);
+    if (known.length > 0 && name !== 'ref') throw invalid(`the option \`columns\` "${text}": ${name} is given twice.`);
     columns.set(name, [...known, column]);
   }
   return columns;

@@ -165,7 +165,7 @@ function badBytes(
       return new UsageError(
         ERROR_CODES.FORMAT,
         `${name}:${line}: byte ${bad + 1} of the line (${found}) is not valid ${encoding}: ` +
-          'name the encoding that the file has with --encoding, or convert it to UTF-8',
+          'name the encoding that the file has with the option `encoding`, or convert it to UTF-8',
         { cause },
       );
     }

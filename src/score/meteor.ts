@@ -100,7 +100,7 @@ export class MeteorScorer implements Scorer {
     await access(this.#options.jar).catch((cause: unknown) => {
       throw new UsageError(
         ERROR_CODES.READ,
-        `METEOR: there is no jar at ${this.#options.jar}; --meteor-jar must name meteor-1.5.jar`,
+        `METEOR: there is no jar at ${this.#options.jar}; the option \`meteorJar\` must name meteor-1.5.jar`,
         { cause },
       );
     });
@@ -193,7 +193,7 @@ interface TextFiles {
  * METEOR reads and prints with the platform's defaults.
  */
 function javaCommand(command: string): [program: string, ...args: string[]] {
-  const [program, ...args] = splitCommand(command, '--java-command');
+  const [program, ...args] = splitCommand(command, 'the option `javaCommand`');
   const isJava = /^javaw?(?:\.exe)?$/i.test(basename(program.replaceAll('\\', '/')));
   const fixed = isJava ? ['-Dfile.encoding=UTF-8', '-Duser.language=en', '-Duser.country=US'] : [];
   return [program, ...fixed, ...args];
@@ -251,7 +251,7 @@ function javaMissing(cause: unknown): unknown {
   if (!(cause instanceof UsageError)) return cause;
   return new UsageError(
     ERROR_CODES.SCORER,
-    `METEOR needs Java: ${cause.message}. Install Java or name it with --java-command`,
+    `METEOR needs Java: ${cause.message}. Install Java or name it with the option \`javaCommand\``,
     { cause },
   );
 }

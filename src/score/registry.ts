@@ -146,6 +146,6 @@ function unknownScorer(key: string): UsageError {
   const hint = key === 'exec' ? ' A program is named exec:PROGRAM ARGUMENTS.' : didYouMean(key, known);
   return new UsageError(
     ERROR_CODES.UNKNOWN_SCORER,
-    `There is no scorer "${key}".${hint} Known: ${known.join(', ')}. A scorer of your own comes from --custom-scores-source`,
+    `There is no scorer "${key}".${hint} Known: ${known.join(', ')}. A scorer of your own comes from the option \`customScoresSource\``,
   );
 }

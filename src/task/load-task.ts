@@ -85,7 +85,7 @@ async function rowsOf(
     if (preset.generate !== undefined) return preset.generate(seed, config.first ?? GENERATED_ITEMS);
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `the data set ${preset.name} needs its file: ${preset.files}. Name it under "data", or by --data`,
+      `the data set ${preset.name} needs its file: ${preset.files}. Name it under "data", or by the option \`data\``,
     );
   }
   const [path, ...more] = paths;

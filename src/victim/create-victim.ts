@@ -83,14 +83,14 @@ export async function createVictim(spec: string, context: VictimContext = {}): P
     const kinds = VICTIM_KINDS.map((one) => one.kind);
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `--model ${spec}: there is no kind of victim "${kind}".${didYouMean(kind, kinds)} Expected KIND:NAME with one of ` +
+      `the option \`model\` ${spec}: there is no kind of victim "${kind}".${didYouMean(kind, kinds)} Expected KIND:NAME with one of ` +
         `${kinds.join(', ')}, for example ${VICTIM_KINDS[1]?.example ?? 'lexicon'}`,
     );
   }
   if (name === '' && known.isNameOptional !== true) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `--model ${spec}: the name is missing, expected for example ${known.example}`,
+      `the option \`model\` ${spec}: the name is missing, expected for example ${known.example}`,
     );
   }
   return known.create(name, context);

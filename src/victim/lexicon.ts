@@ -70,7 +70,7 @@ function chooseLabels(name: string, labels: readonly string[]): readonly [negati
     if (negative === '' || positive === '' || negative === positive || more.length > 0) {
       throw new UsageError(
         ERROR_CODES.INVALID_OPTION,
-        `--model lexicon:${name}: expected two different labels, the negative one first, for example lexicon:0,1`,
+        `the option \`model\` lexicon:${name}: expected two different labels, the negative one first, for example lexicon:0,1`,
       );
     }
     return [negative, positive];
@@ -90,6 +90,6 @@ function chooseLabels(name: string, labels: readonly string[]): readonly [negati
         .slice(0, 5)
         .map((label) => JSON.stringify(label))
         .join(', ')}${distinct.length > 5 ? ', …' : ''}: ` +
-      'name them, the negative one first (--model lexicon:0,1), or attack another --model',
+      'name them, the negative one first (the option `model` lexicon:0,1), or attack another model',
   );
 }

@@ -55,7 +55,7 @@ export async function createOpenaiVictim(model: string, context: VictimContext):
   const env = context.env ?? process.env;
   const settings = endpointSettings(context.limits, context.sampling);
   const given = context.baseUrl ?? (env['OPENAI_BASE_URL'] || undefined);
-  const where = context.baseUrl === undefined ? 'The environment variable OPENAI_BASE_URL' : '--base-url';
+  const where = context.baseUrl === undefined ? 'The environment variable OPENAI_BASE_URL' : 'the option `baseUrl`';
   const baseUrl = given === undefined ? OPENAI_BASE_URL : composeBaseUrl(given, where);
   const key = secretFrom(env, context.apiKeyVariable, baseUrl === OPENAI_BASE_URL);
   const { OpenAI: Client } = await import('./openai-client.js');

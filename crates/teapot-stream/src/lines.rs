@@ -351,7 +351,7 @@ impl LineReader {
                 return Err(Error::new(
                     Fault::Format,
                     format!(
-                        "{}: line 1: the file is UTF-16, expected UTF-8. Pass --encoding utf-16, or convert the file",
+                        "{}: line 1: the file is UTF-16, expected UTF-8. Pass the option `encoding` utf-16, or convert the file",
                         self.label()
                     ),
                 ));
@@ -372,7 +372,7 @@ impl LineReader {
             Fault::Format,
             format!(
                 "{}: line {line}, byte {} of the line (byte offset {} of the text): found 0x{:02X}, which is not valid UTF-8. \
-                 If the file has another encoding, pass --encoding with its name (latin-1, windows-1252, utf-16, …), or convert it",
+                 If the file has another encoding, pass the option `encoding` with its name (latin-1, windows-1252, utf-16, …), or convert it",
                 self.label(),
                 column + 1,
                 self.offset + position as u64,
@@ -508,7 +508,7 @@ impl Decoder {
                         Fault::Format,
                         format!(
                             "{}: line {}: the bytes before byte offset {} are not valid {}. If the file has another \
-                             encoding, pass --encoding with its name, or convert it",
+                             encoding, pass the option `encoding` with its name, or convert it",
                             input.label(),
                             *lines + 1,
                             *offset + taken as u64,

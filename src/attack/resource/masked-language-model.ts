@@ -18,7 +18,7 @@ import { wholeWords } from './whole-words.js';
 export async function openMaskedLanguageModel(
   path: string,
 ): Promise<{ readonly predict: NonNullable<ModelResources['predict']>; readonly signature: string }> {
-  const model = await openOnnxModel('--masked-lm', path);
+  const model = await openOnnxModel('the option `maskedLm`', path);
   return { predict: makePredictor(model, path), signature: JSON.stringify(['masked-lm', model.signature]) };
 }
 
@@ -38,7 +38,7 @@ export function makePredictor(
     const found = `${mask === undefined ? 'no [MASK]' : mask} and the outputs ${outputNames.join(', ')}`;
     throw new UsageError(
       ERROR_CODES.FORMAT,
-      `--masked-lm ${path}: has ${found}; expected a mask and logits: a model for masked language modelling`,
+      `the option \`maskedLm\` ${path}: has ${found}; expected a mask and logits: a model for masked language modelling`,
     );
   }
   const words = new Map([...(wholeWords(model.settings['model']) ?? [])].filter(([, word]) => WORD.test(word)));

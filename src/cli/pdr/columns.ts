@@ -28,7 +28,7 @@ const ITEM_HEADINGS: ReadonlyMap<string, string> = new Map([
   ['mean_original', 'original'],
   ['mean_attacked', 'attacked'],
   ['absolute_drop', 'drop'],
-  ['micro_pdr', 'PDR'],
+  ['micro_pdr', 'micro PDR'],
   ['micro_interval.low', 'interval'],
   ['items.broken', 'broken'],
   ['items.fixed', 'fixed'],
@@ -98,7 +98,7 @@ const NUMBERS: readonly Column<DropRateRow>[] = [
     text: ({ summary }) => scoreText(drop(summary)),
   }),
   number('mean', 'Unweighted mean of the drop rates', ({ summary }) => summary.mean, {
-    heading: 'PDR',
+    heading: 'mean PDR',
     text: ({ summary }) => meanStd(summary, false),
   }),
   number('interval.low', 'Bootstrap interval of the mean', ({ intervals }) => intervals.mean?.low ?? null, {
@@ -112,7 +112,7 @@ const NUMBERS: readonly Column<DropRateRow>[] = [
   number('std', 'Population standard deviation', ({ summary }) => summary.std),
   number('std_sample', 'Sample standard deviation; null below two attacks', ({ summary }) => summary.stdSample),
   number('micro_pdr', '1 - sum of attacked / sum of original scores', ({ summary }) => summary.micro, {
-    heading: 'micro',
+    heading: 'micro PDR',
     text: ({ summary: { micro, microMixesScales } }) =>
       micro === null ? null : `${rate(micro)}${microMixesScales ? '*' : ''}`,
   }),

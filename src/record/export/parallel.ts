@@ -142,7 +142,7 @@ async function openOutputs({ src, advSrc, out, advOut, refs }: ParallelPaths): P
   if (all.length === 0) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      'no files: give at least one of --src, --adv-src, --out, --adv-out, --ref',
+      'no files: give at least the option `src`, the option `advSrc`, the option `out`, the option `advOut` or the option `ref`',
     );
   }
   const twice = all.find(({ path }, index) => all.findIndex((other) => other.path === path) !== index);
@@ -172,7 +172,7 @@ function linesOf(
   const gap = texts.indexOf(null);
   if (gap !== -1 && missing === 'skip') return undefined;
   if (gap !== -1 && missing === 'error')
-    throw refused(record, `has no ${outputs[gap]?.field}`, '--missing skip or empty');
+    throw refused(record, `has no ${outputs[gap]?.field}`, 'the option `missing` skip or empty');
   return texts.map((text, index) => {
     if (text === null) return '';
     refuseHalfPairs(record, [[outputs[index]?.field ?? '', text]], 'a text file');
@@ -180,7 +180,7 @@ function linesOf(
     if (!breaksLine(text)) return text;
     if (lineBreaks === 'space') return text.replaceAll(/\r?\n|\r$/gu, ' ');
     const reason = `${outputs[index]?.field} holds a line break`;
-    throw refused(record, reason, '--line-breaks space or escape');
+    throw refused(record, reason, 'the option `lineBreaks` space or escape');
   });
 }
 

@@ -33,17 +33,17 @@ async function meteor(values: ParameterValues, context: CreateContext): Promise<
   if (jar === '') {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      'METEOR needs its jar: --meteor-jar FILE (meteor-1.5.jar, with the folder data beside it)',
+      'METEOR needs its jar: the option `meteorJar` FILE (meteor-1.5.jar, with the folder data beside it)',
     );
   }
   await access(jar).catch((cause: unknown) => {
-    throw new UsageError(ERROR_CODES.READ, `METEOR: there is no jar at ${jar}; --meteor-jar must name meteor-1.5.jar`, {
+    throw new UsageError(ERROR_CODES.READ, `METEOR: there is no jar at ${jar}; the option \`meteorJar\` must name meteor-1.5.jar`, {
       cause,
     });
   });
   const language = textOf(values, 'language') || (context.language ?? '');
   if (language === '') {
-    const flag = { source: '--src-lang', target: '--tgt-lang' }[context.side ?? 'target'];
+    const flag = { source: 'the option `srcLang`', target: 'the option `tgtLang`' }[context.side ?? 'target'];
     throw new UsageError(ERROR_CODES.INVALID_OPTION, `METEOR needs the language of the texts: ${flag} en, for example`);
   }
   const nrefs = `nrefs:${context.referenceCount ?? 1}`;

@@ -303,7 +303,7 @@ class TableReader {
       const guess = guessColumns(columns);
       throw new UsageError(
         ERROR_CODES.FORMAT,
-        `${this.#file}: no column of texts or scores: name them, for example --columns ${guess ?? 'src=original,adv_src=perturbed'}${guess === undefined ? '' : ' (guessed by their names)'}. ` +
+        `${this.#file}: no column of texts or scores: name them, for example the option \`columns\` ${guess ?? 'src=original,adv_src=perturbed'}${guess === undefined ? '' : ' (guessed by their names)'}. ` +
           `The columns are ${columns.slice(0, 30).join(', ')}${columns.length > 30 ? ', …' : ''}.`,
       );
     }
