@@ -65,7 +65,7 @@ export type { EditAnalysis, RecordEdits } from './record/analyse-edits.js';
 export { audit, ruleIds } from './record/audit/audit.js';
 export type { AuditOptions, AuditReport, RuleReport } from './record/audit/audit.js';
 export type { Finding, Severity } from './record/audit/rule.js';
-export { compareRuns, OutcomeTable } from './record/compare.js';
+export { ComparedItems, compareRuns, OutcomeTable, Outcomes } from './record/compare.js';
 export type { Change, ComparedItem, Comparison, Judge } from './record/compare.js';
 export { diffSegments } from './record/diff-segments.js';
 export type { DiffSegment } from './record/diff-segments.js';

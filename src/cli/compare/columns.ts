@@ -88,7 +88,7 @@ export function changeTable({ comparison, examples }: ComparisonRow): Table<Chan
   const { counts, items, onlyInA, onlyInB, successfulInBoth } = comparison;
   const named = (change: Change): string =>
     shorten(
-      items.filter((item) => item.change === change).map(({ b }) => b.id),
+      items.first(change, examples + 1).map(({ b }) => b.id),
       examples,
     );
   const rows: ChangeRow[] = [

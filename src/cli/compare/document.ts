@@ -21,10 +21,7 @@ export interface ComparisonSettings {
 /** The JSON document of a comparison (`teapot.compare/2`). */
 export function comparisonDocument(row: ComparisonRow, settings: ComparisonSettings): unknown {
   const first = (change: ComparedItem['change']): unknown[] =>
-    row.comparison.items
-      .filter((item) => item.change === change)
-      .slice(0, row.examples)
-      .map(itemObject);
+    row.comparison.items.first(change, row.examples).map(itemObject);
   return {
     schema: 'teapot.compare/2',
     ...objectOf(COMPARISON_COLUMNS, row),

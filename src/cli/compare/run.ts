@@ -8,6 +8,7 @@ import type { TableFormat } from '../../report/formats.js';
 import { renderGrids } from '../../report/render-grids.js';
 import { renderJson } from '../../report/json.js';
 import { DEFAULT_BOOTSTRAP } from '../../measure/intervals.js';
+import { writeFileSafely } from '../../output-file.js';
 import type { CompareArguments } from '../commands/compare.js';
 import { checkGateNames, enforceGates } from '../gate.js';
 import { gatedFormat, printGated } from '../gated-output.js';
@@ -111,11 +112,12 @@ function refuseNothing(comparison: Comparison, argv: CompareArguments, keys: rea
 
 async function writeItems(path: string, comparison: Comparison): Promise<void> {
   const order: readonly Change[] = ['broken', 'fixed', 'undefined', 'unchanged'];
-  const items = comparison.items.toSorted((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
-  await printResult(items.map((item) => `${JSON.stringify(itemObject(item))}\n`).join(''), {
-    output: path,
-    format: 'jsonl',
-  });
+  function* lines(): Generator<string> {
+    for (const change of order) {
+      for (const item of comparison.items.of(change)) yield `${JSON.stringify(itemObject(item))}\n`;
+    }
+  }
+  await writeFileSafely(path, lines(), interruptSignal);
 }
 
 function render(row: ComparisonRow, settings: ComparisonSettings, format: Exclude<TableFormat, 'html'>): string {

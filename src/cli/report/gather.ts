@@ -95,7 +95,7 @@ async function compared(
     const b = second[index];
     if (b === undefined) continue;
     let both = 0;
-    for (const key of a.outcomes.keys()) if (b.outcomes.has(key)) both += 1;
+    for (const [key] of a.outcomes.places()) if (b.outcomes.placeOf(key) !== undefined) both += 1;
     if (both > (best?.both ?? 0)) best = { a, b, both };
   }
   if (best === undefined || best.both * 2 < Math.min(best.a.outcomes.size, best.b.outcomes.size)) return undefined;
