@@ -255,12 +255,30 @@ describe.concurrent('arguments and streams', () => {
     expect(wrong.stderr).toContain('--out needs --adv-out');
   });
 
-  it('B75 QData/TextAttack#728: an option that does nothing is named', async () => {
+  it.each([
+    [['--s-tgt', 'bleu'], '--s-tgt does nothing without --out and --adv-out.'],
+    [['--success-threshold', '2'], '--success-threshold does nothing without --out and --adv-out.'],
+    [['--threshold-sweep', '0:2:1'], '--threshold-sweep does nothing without --out and --adv-out.'],
+  ])('B75 QData/TextAttack#728: an option that does nothing is refused: %j', async (flags, message) => {
     const files = { a: 'tea\n', b: 'te\n', e: 'x\n' };
-    const result = await run(files, [...SOURCE, '--ref', 'e', '--success-threshold', '2', '--terse']);
-    expect(result).toMatchObject({ code: 0, stdout: '63.636\n' });
-    expect(result.stderr).toBe(
-      'Warning: --ref does nothing without --out and --adv-out.\nWarning: --success-threshold does nothing without --out and --adv-out.\n',
-    );
+    const result = await run(files, [...SOURCE, ...flags, '--terse']);
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) as string });
+  });
+
+  it('B75: references of a side that is not measured are a warning, as scripts for teapot-nlp give them', async () => {
+    const result = await run({ a: 'tea\n', b: 'te\n', e: 'x\n' }, [...SOURCE, '--ref', 'e', '--terse']);
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: '63.636\n',
+      stderr: 'Warning: --ref does nothing without --out and --adv-out.\n',
+    });
+  });
+
+  it('B75: the metric of the source side is refused where only outputs are measured', async () => {
+    const result = await run({ c: 'tea\n', d: 'te\n' }, [...TARGET, '--s-src', 'bleu']);
+    expect(result).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--s-src does nothing without --src and --adv-src.') as string,
+    });
   });
 });

@@ -260,18 +260,22 @@ function sidesOf(input: ScoreInput): Sides {
   return { source: src !== undefined, target: out !== undefined, references: refs.length };
 }
 
-/** An option that does nothing misleads: the user believes that it did. */
+/**
+ * An option that does nothing misleads: the user believes that it did. `--ref` alone is a warning, since teapot-nlp takes it
+ * without outputs, and scripts give it.
+ */
 function refuseUseless(argv: ScoreArguments, sides: Sides, note: Note): void {
-  const both = sides.source && sides.target;
   const where = sides.source ? '--out and --adv-out' : '--src and --adv-src';
-  // teapot-nlp takes these, so a script may give them.
   if (!sides.target && argv.ref !== undefined) note('Warning: --ref does nothing without --out and --adv-out.');
-  if (!sides.target && argv.sTgt !== undefined) note('Warning: --s-tgt does nothing without --out and --adv-out.');
-  if (!sides.source && argv.sSrc !== undefined) note('Warning: --s-src does nothing without --src and --adv-src.');
-  if (!both && argv.successThreshold !== undefined) {
-    note(`Warning: --success-threshold does nothing without ${where}.`);
+  const useless: readonly (readonly [flag: string, value: unknown, isUsed: boolean])[] = [
+    ['--s-tgt', argv.sTgt, sides.target],
+    ['--s-src', argv.sSrc, sides.source],
+    ['--success-threshold', argv.successThreshold, sides.source && sides.target],
+    ['--threshold-sweep', argv.thresholdSweep, sides.source && sides.target],
+  ];
+  for (const [flag, value, isUsed] of useless) {
+    if (value !== undefined && !isUsed) throw invalid(`${flag} does nothing without ${where}.`);
   }
-  if (!both && argv.thresholdSweep !== undefined) throw invalid(`--threshold-sweep needs ${where} as well.`);
 }
 
 function readFormat(argv: ScoreArguments): ScoreFormat {

@@ -20,7 +20,6 @@ import { invalid } from '../values.js';
 import { changeTable, COMPARISON_COLUMNS, itemObject, testGrid } from './columns.js';
 import type { ComparisonRow } from './columns.js';
 import { comparisonDocument, type ComparisonSettings } from './document.js';
-import { printResult } from '../terminal.js';
 
 /** Fields that match items beside the grouping keys. */
 const KEYS = ['id', 'src', 'ref'] as const;
