@@ -115,14 +115,14 @@ export function chooseFormat<F extends Format>({ formats, format, output, option
     if (ofPath !== undefined) return ofPath;
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `${option} ${output}: ${said === undefined ? 'the extension says no format' : `${said} is no format of it`}. Expected a name that ends in ${extensionsOf(formats)} (also with .gz or .zst)${formats.length > 1 && option === 'the option \`output\`' ? ', or the option \`format\`' : ''}.`,
+      `${option} ${output}: ${said === undefined ? 'the extension says no format' : `${said} is no format of it`}. Expected a name that ends in ${extensionsOf(formats)} (also with .gz or .zst)${formats.length > 1 && option === '--output' ? ', or --format' : ''}.`,
     );
   }
   // A text file may hold anything that is text.
   if (said !== undefined && said !== 'text' && said !== format) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      `the option \`format\` ${format} and ${option} ${output} contradict each other: the extension says ${said}.`,
+      `--format ${format} and ${option} ${output} contradict each other: the extension says ${said}.`,
     );
   }
   return format;
