@@ -143,6 +143,7 @@ function spelled(option: string, { positional }: OptionDefinition): string {
 
 /** Values of options that read theirs at once. */
 const SAMPLES: Readonly<Record<string, string>> = {
+  encoding: 'utf-16',
   customScoresSource: 'ratio.mjs',
   failIf: 'n>1',
   thresholdSweep: '0:1:1',
