@@ -63,7 +63,8 @@ export function makeEncoder(
       signal?.throwIfAborted();
       const { ids } = model.tokenizer.encode(text);
       const tensor = (await model.run(fitTokens(ids, model.mostTokens)))[output];
-      if (tensor === undefined) throw new UsageError(ERROR_CODES.FORMAT, `the option \`encoder\` ${path}: gave no ${output}`);
+      if (tensor === undefined)
+        throw new UsageError(ERROR_CODES.FORMAT, `the option \`encoder\` ${path}: gave no ${output}`);
       vectors.push(pool(tensor, takesFirst));
     }
     return vectors;

@@ -132,7 +132,11 @@ const MISTAKES: readonly (readonly [what: string, args: readonly string[], messa
     ['--threshold-sweep', '0:2', ...pair, '--out', 'src.txt', '--adv-out', 'adv.txt'],
     /START:STOP:STEP/,
   ],
-  ['a sweep of one side', [...pair, '--threshold-sweep', '0:2:1'], /--threshold-sweep does nothing without --out and --adv-out/],
+  [
+    'a sweep of one side',
+    [...pair, '--threshold-sweep', '0:2:1'],
+    /--threshold-sweep does nothing without --out and --adv-out/,
+  ],
   ['a gate without a comparison', [...pair, '--fail-if', 's_src'], /--fail-if "s_src": expected NAME/],
   [
     'a gate on an unknown number',

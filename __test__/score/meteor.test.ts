@@ -165,7 +165,9 @@ describe('METEOR that fails', () => {
   });
 
   it('B74 (promptfoo#8681, evaluate PR#247): a missing jar names METEOR and the option to set', async () => {
-    await expect(createScorer('meteor', { language: 'en' })).rejects.toThrow(/METEOR needs its jar: the option `meteorJar`/);
+    await expect(createScorer('meteor', { language: 'en' })).rejects.toThrow(
+      /METEOR needs its jar: the option `meteorJar`/,
+    );
     const flags = { 'meteor-jar': folder.path('none.jar') };
     await expect(createScorer('meteor', { language: 'en', flags })).rejects.toMatchObject({
       name: 'UsageError',
@@ -182,12 +184,16 @@ describe('METEOR that fails', () => {
   it('says that Java is missing', async () => {
     const jar = folder.write('meteor-1.5.jar', '');
     const meteor = new MeteorScorer({ jar, language: 'en', javaCommand: 'no-java-of-teapot -jar' });
-    await expect(meteor.score(['a'], ['a'])).rejects.toThrow(/METEOR needs Java: .*no-java-of-teapot.*the option `javaCommand`/);
+    await expect(meteor.score(['a'], ['a'])).rejects.toThrow(
+      /METEOR needs Java: .*no-java-of-teapot.*the option `javaCommand`/,
+    );
     expect(leftOver()).toEqual([]);
   });
 
   it('refuses a command whose quote is open', () => {
-    expect(() => new MeteorScorer({ jar: 'x', language: 'en', javaCommand: 'java "-jar' })).toThrow('the option `javaCommand`');
+    expect(() => new MeteorScorer({ jar: 'x', language: 'en', javaCommand: 'java "-jar' })).toThrow(
+      'the option `javaCommand`',
+    );
   });
 });
 

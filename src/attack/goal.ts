@@ -160,7 +160,8 @@ class InputJudge {
   async #measured(answers: readonly Answer[], signal: AbortSignal | undefined): Promise<readonly Verdict[]> {
     const { scorer, name, threshold } = this.#goal;
     const references = this.#references ?? [];
-    if (scorer === undefined) throw new UsageError(ERROR_CODES.INVALID_OPTION, `the option \`goal\` ${name} needs the option \`sTgt\``);
+    if (scorer === undefined)
+      throw new UsageError(ERROR_CODES.INVALID_OPTION, `the option \`goal\` ${name} needs the option \`sTgt\``);
     const outputs = answers.map(({ output }) => output);
     const scores = await scorer.score(
       outputs,

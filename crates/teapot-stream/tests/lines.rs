@@ -123,7 +123,12 @@ fn invalid_utf8_is_located() {
     let failure = error(b"tea\ncaf\xe9\nmilk\n");
     assert_eq!(failure.fault(), Fault::Format);
     let message = failure.to_string();
-    for part in ["x.txt: line 2, byte 4 of the line (byte offset 7", "0xE9", "the option `encoding`", "latin-1"] {
+    for part in [
+        "x.txt: line 2, byte 4 of the line (byte offset 7",
+        "0xE9",
+        "the option `encoding`",
+        "latin-1",
+    ] {
         assert!(message.contains(part), "{message}");
     }
     let rules = LineRules { encoding: Encoding::Latin1, ..LineRules::default() };

@@ -94,7 +94,9 @@ export async function callResource<T>(
     const reason = cause instanceof Error ? cause.message : String(cause);
     // What teapot's own resources say is plain enough.
     if (cause instanceof TeapotError) throw cause;
-    throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the module of the option \`resources\` failed: ${reason}`, { cause });
+    throw new TeapotError(ERROR_CODES.RESOURCE, `${name} of the module of the option \`resources\` failed: ${reason}`, {
+      cause,
+    });
   }
   signal?.throwIfAborted();
   if (!Array.isArray(given) || (expected !== undefined && given.length !== expected)) {

@@ -37,9 +37,13 @@ async function meteor(values: ParameterValues, context: CreateContext): Promise<
     );
   }
   await access(jar).catch((cause: unknown) => {
-    throw new UsageError(ERROR_CODES.READ, `METEOR: there is no jar at ${jar}; the option \`meteorJar\` must name meteor-1.5.jar`, {
-      cause,
-    });
+    throw new UsageError(
+      ERROR_CODES.READ,
+      `METEOR: there is no jar at ${jar}; the option \`meteorJar\` must name meteor-1.5.jar`,
+      {
+        cause,
+      },
+    );
   });
   const language = textOf(values, 'language') || (context.language ?? '');
   if (language === '') {

@@ -10,7 +10,10 @@ import type { ImportOptions } from '../importer.js';
  */
 export function badRow(options: ImportOptions, file: string, line: number, message: string): void {
   if (options.onError !== 'skip') {
-    throw new UsageError(ERROR_CODES.FORMAT, `${file}:${line}: ${message} (the option \`onError\` skip reads the rest)`);
+    throw new UsageError(
+      ERROR_CODES.FORMAT,
+      `${file}:${line}: ${message} (the option \`onError\` skip reads the rest)`,
+    );
   }
   options.onWarning?.({ file, line, code: 'bad-row', message: `${message}; the row was left out` });
 }
