@@ -358,6 +358,18 @@ test('the published schemas are current', () => {
   }
 });
 
+test.each([
+  ['files', BOTH],
+  ['groups of records', ['score', 'r.jsonl', '--by', 'attack']],
+])('parts of a run are as published: %s', async (_, args) => {
+  for (const options of [[], ['--threshold-sweep', '0:2:0.5'], ['--corpus-level']]) {
+    const { code, stdout, stderr } = await runHere([...args, ...options, '--shard', '1/2', '-q']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('"schema": "teapot.partial/1"');
+    checkJson(stdout);
+  }
+});
+
 describe.each(runnable.filter(({ options }) => formatsOf(options).length > 0))('$name', ({ name, options }) => {
   const formats = formatsOf(options).filter((format) => !BINARY.has(format));
   const cases = CASES[name] ?? [];

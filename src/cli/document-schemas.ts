@@ -4,6 +4,7 @@ import { recordJsonSchema, recordSchema } from '../record/schema.js';
 import { EDIT_KINDS } from '../record/text-edits.js';
 import { attackSetSchema } from '../report/attack-set-schema.js';
 import { looseSchemaOf, schemaOf } from '../report/column-schema.js';
+import { partialSchema } from '../report/partial-schema.js';
 import { CLAIM_COLUMNS } from '../report/result-columns.js';
 import { summarySchema } from '../report/summary-schema.js';
 import { attackConfigJsonSchema } from '../task/attack-config.js';
@@ -91,6 +92,7 @@ export const DOCUMENT_SCHEMAS: Readonly<Record<string, DocumentSchema>> = {
       comparisons: attackSetSchema.shape.comparisons.optional().describe('Several attacks under several metrics'),
     }),
   },
+  'teapot.partial/1': { from: 'teapot score --shard', schema: partialSchema },
   'teapot.pdr/2': {
     from: 'teapot pdr',
     schema: document('teapot.pdr/2', {
