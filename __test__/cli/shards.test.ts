@@ -121,6 +121,18 @@ describe('score --shard and merge', { timeout: 120_000 }, () => {
     expect(await refused('merge', 'a.json', 'version.json')).toContain('version.json');
   });
 
+  it('take the captions of a LaTeX file by its name, and refuse a scale that changes nothing', async () => {
+    for (const index of [1, 2]) await part('files', index, 2, `w${index}.json`);
+    await run('merge', 'w1.json', 'w2.json', '-o', 'whole.tex', '--caption', 'Merged parts');
+    expect(readFileSync(join(folder.path, 'whole.tex'), 'utf8')).toContain('Merged parts');
+    for (const format of ['json', 'csv', 'html', 'junit']) {
+      expect(await refused('merge', 'w1.json', 'w2.json', '--format', format, '--scale', '10')).toContain(
+        `scores are fractions in ${format} output`,
+      );
+    }
+    expect(await refused('merge', 'w1.json', 'w2.json', '-o', 'whole.html', '--scale', '10')).toContain('--scale');
+  });
+
   it('refuse what a part can not do', async () => {
     const files = FORMS['files'] ?? [];
     expect(await refused('score', ...files, '--shard', '0/2')).toContain('--shard needs I/N');

@@ -1,6 +1,7 @@
+import { formatOfPath, SCORE_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import type { ArgumentsOf } from '../command.js';
-import { OUTPUT_FILE, OUTPUT_GROUP, PAPER } from '../options/output.js';
+import { idlePaper, OUTPUT_FILE, OUTPUT_GROUP, PAPER } from '../options/output.js';
 import { FAIL_IF, SEED } from '../options/statistics.js';
 
 /** `teapot merge`: the result of a run from the partial results of its parts. */
@@ -26,7 +27,7 @@ export const merge = defineCommand({
     ...FAIL_IF,
     format: {
       type: 'choice',
-      choices: ['text', 'terse', 'json', 'csv', 'markdown', 'latex', 'junit'],
+      choices: SCORE_FORMATS,
       help: 'Format of the results',
       group: OUTPUT_GROUP,
     },
@@ -40,11 +41,16 @@ export const merge = defineCommand({
       group: OUTPUT_GROUP,
     },
   },
-  idle: ({ confidence, format }) => ({
-    seed: confidence === undefined && 'it draws the intervals of --confidence',
-    caption: format !== 'latex' && 'it belongs to --format latex',
-    label: format !== 'latex' && 'it belongs to --format latex',
-  }),
+  idle: ({ confidence, format, output }) => {
+    const shown = format ?? formatOfPath(output ?? '');
+    return {
+      seed: confidence === undefined && 'it draws the intervals of --confidence',
+      scale:
+        (shown === 'json' || shown === 'csv' || shown === 'html' || shown === 'junit') &&
+        `scores are fractions in ${shown} output`,
+      ...idlePaper(shown),
+    };
+  },
   examples: [
     ['$0 score --shard 1/16 --src a.txt --adv-src b.txt -o part-1.json', 'One part of sixteen'],
     ['$0 merge part-*.json', 'The result of all parts'],
