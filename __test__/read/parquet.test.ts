@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from 'vitest';
 
+import { UsageError } from '../../src/errors.js';
 import { ParquetEncoder } from '../../src/parquet-encoder.js';
 import type { ParquetColumn } from '../../src/parquet-encoder.js';
 import { openParquet, plainValue } from '../../src/read/parquet.js';
@@ -65,6 +66,28 @@ describe('Parquet', () => {
       texts.map((text, index) => [text, 2 ** 52 + index]),
     );
     expect(plainValue(2n ** 62n)).toBe('4611686018427387904');
+  });
+
+  it('a place outside of the file is an error that names the file, never an unhandled failure', async () => {
+    const rows = Array.from({ length: 30 }, (_, row) => [
+      `tea ${row}`,
+      row % 3 === 0 ? null : 't3a',
+      row,
+      row / 3,
+      true,
+    ]);
+    const sound = readFileSync(save('sound.parquet', COLUMNS, rows));
+    const path = join(folder, 'wrong.parquet');
+    // The data of every column is gone, and the footer still names it: its places lie beyond the end.
+    const footer = sound.subarray(sound.length - 8 - sound.readUInt32LE(sound.length - 8));
+    writeFileSync(path, Buffer.concat([Buffer.from('PAR1'), footer]));
+    const file = await openParquet(path);
+    const read = async (): Promise<void> => {
+      for await (const { firstRow } of file.rows()) expect(firstRow).toBe(0);
+    };
+    await expect(read()).rejects.toThrow(UsageError);
+    await expect(read()).rejects.toThrow('wrong.parquet: no Parquet file, or damaged or cut off');
+    await file.close();
   });
 
   it('names a file that is none, or cut off', async () => {

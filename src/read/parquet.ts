@@ -63,8 +63,9 @@ function timeText(time: bigint, unitsPerSecond: bigint): string {
 export async function openParquet(path: string): Promise<ParquetFile> {
   const handle = await openFile(path);
   try {
-    const buffer = await asyncBuffer(handle);
+    const buffer = await slicedFile(handle);
     const metadata = await parquetMetadataAsync(buffer);
+    buffer.check();
     const { children } = parquetSchema(metadata);
     const columns = children.map((child) => child.element.name);
     const structs = new Set(children.filter(hasSeveralLeaves).map((child) => child.element.name));
@@ -82,7 +83,7 @@ export async function openParquet(path: string): Promise<ParquetFile> {
 
 async function* readRowGroups(
   path: string,
-  file: AsyncBuffer,
+  file: SlicedFile,
   metadata: FileMetaData,
   structs: ReadonlySet<string>,
   columns: readonly string[],
@@ -106,7 +107,7 @@ async function* readRowGroups(
 async function readColumns(
   path: string,
   structs: ReadonlySet<string>,
-  options: { file: AsyncBuffer; metadata: FileMetaData; columns: string[]; rowStart: number; rowEnd: number },
+  options: { file: SlicedFile; metadata: FileMetaData; columns: string[]; rowStart: number; rowEnd: number },
 ): Promise<unknown[][]> {
   const { columns, rowStart, rowEnd } = options;
   const chunks = new Map<string, { readonly start: number; readonly data: ArrayLike<unknown> }[]>();
@@ -118,16 +119,19 @@ async function readColumns(
       for (const name of whole) chunks.set(name, [{ start: rowStart, data: rows.map((row) => row[name]) }]);
     }
     const flat = [...new Set(columns)].filter((name) => !structs.has(name));
-    if (flat.length > 0)
+    // One after the other: the failure of a column that isn't waited for yet would end the process.
+    for (const name of flat) {
       await parquetRead({
         ...shared,
-        columns: flat,
+        columns: [name],
         onChunk: ({ columnName, columnData, rowStart: start }) => {
           const known = chunks.get(columnName) ?? [];
           known.push({ start, data: columnData });
           chunks.set(columnName, known);
         },
       });
+    }
+    options.file.check();
   } catch (cause) {
     throw damaged(path, cause);
   }
@@ -179,14 +183,40 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
+/** A file as the decoder reads it, and what failed on the way. */
+interface SlicedFile extends AsyncBuffer {
+  /** Throws what a read failed with, or that the file names places outside of it. */
+  check(): void;
+}
+
+/**
+ * A damaged file names places that aren't there, and the decoder reads several places at a time: a promise that it doesn't
+ * wait for yet must not be rejected, since that ends the process. So `slice` gives the bytes that there are, and `check` tells.
+ */
+async function slicedFile(handle: FileHandle): Promise<SlicedFile> {
   const { size } = await handle.stat();
+  let failure: Error | undefined;
   return {
     byteLength: size,
     async slice(start, end = size) {
-      const bytes = Buffer.alloc(end - start);
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-      return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytesRead);
+      const [from, to] = [start, end].map((place) => Math.min(size, Math.max(0, Math.trunc(place) || 0))) as [
+        number,
+        number,
+      ];
+      if (from !== start || to !== end || from > to) {
+        failure ??= new Error(`it names bytes ${start} to ${end} of ${size}`);
+      }
+      const bytes = Buffer.alloc(Math.max(0, to - from));
+      try {
+        const { bytesRead } = await handle.read(bytes, 0, bytes.length, from);
+        return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytesRead);
+      } catch (error) {
+        failure ??= error as Error;
+        return new ArrayBuffer(0);
+      }
+    },
+    check() {
+      if (failure !== undefined) throw failure;
     },
   };
 }

@@ -96,6 +96,7 @@ fn score(texts: &[&str], attacks: usize, threads: usize, block: usize) -> Scored
         }
         whole.blank_source += part.blank_source;
         whole.blank_target += part.blank_target;
+        whole.blank_sides.extend(part.blank_sides);
     }
     whole
 }
