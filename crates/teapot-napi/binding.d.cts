@@ -439,8 +439,8 @@ export interface InputReport {
   controlCharacters: number
   /** Lines that end in a space and a full stop, as tokenised text does. */
   tokenizedLines: number
-  /** Lines of a file that hold white space alone, or nothing; 0 for a table. */
-  blankLines: number
+  /** Lines of a file that hold white space alone, or nothing; absent for a table. */
+  blankLines?: number
   /** The lines of a table's rows that repeat its header and were left out. */
   repeatedHeaders?: Array<number>
 }

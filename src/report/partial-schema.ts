@@ -10,6 +10,7 @@ const input = inputs.element.extend({
   loneCarriageReturns: count.describe('Carriage returns inside lines'),
   controlCharacters: count.optional().describe('U+0080 to U+009F of a file that is read as latin-1'),
   tokenizedLines: count.describe('Texts that end in a space and a full stop'),
+  blankLines: count.optional().describe('Lines of a file that hold white space alone, or nothing'),
   missing: z
     .strictObject({ count, rows: z.array(count) })
     .optional()

@@ -234,8 +234,8 @@ pub struct InputReport {
     pub control_characters: f64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: f64,
-    /// Lines of a file that hold white space alone, or nothing; 0 for a table.
-    pub blank_lines: f64,
+    /// Lines of a file that hold white space alone, or nothing; absent for a table.
+    pub blank_lines: Option<f64>,
     /// The lines of a table's rows that repeat its header and were left out.
     pub repeated_headers: Option<Vec<f64>>,
 }
@@ -500,7 +500,7 @@ impl From<StreamReport> for InputReport {
             lone_carriage_returns: report.lone_carriage_returns as f64,
             control_characters: report.control_characters as f64,
             tokenized_lines: report.tokenized_lines as f64,
-            blank_lines: report.blank_lines as f64,
+            blank_lines: report.blank_lines.map(|lines| lines as f64),
             repeated_headers: (!report.repeated_headers.is_empty())
                 .then(|| report.repeated_headers.iter().map(|&line| line as f64).collect()),
         }

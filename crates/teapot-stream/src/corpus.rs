@@ -72,8 +72,8 @@ pub struct InputReport {
     pub control_characters: u64,
     /// Lines that end in a space and a full stop, as tokenised text does.
     pub tokenized_lines: u64,
-    /// Lines of a file that hold white space alone, or nothing; 0 for a table.
-    pub blank_lines: u64,
+    /// Lines of a file that hold white space alone, or nothing; `None` for a table.
+    pub blank_lines: Option<u64>,
     /// The lines of a table's rows that repeat its header and were left out.
     pub repeated_headers: Vec<u64>,
 }
@@ -87,7 +87,7 @@ impl From<&LineReader> for InputReport {
             lone_carriage_returns: reader.lone_carriage_returns(),
             control_characters: reader.control_characters(),
             tokenized_lines: reader.tokenized_lines(),
-            blank_lines: reader.blank_lines(),
+            blank_lines: Some(reader.blank_lines()),
             repeated_headers: Vec::new(),
         }
     }

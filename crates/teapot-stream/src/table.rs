@@ -136,7 +136,7 @@ impl TableReader {
         InputReport {
             lines: self.rows,
             tokenized_lines: self.tokenized,
-            blank_lines: 0,
+            blank_lines: None,
             lone_carriage_returns: self.lone_carriage_returns,
             repeated_headers: self.repeated_headers.clone(),
             ..InputReport::from(&self.lines)
