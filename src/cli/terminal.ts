@@ -50,7 +50,7 @@ export function printMessage(message: string): void {
 }
 
 /** A message of the library, which names "the option `maskedLm`", with the flag that sets it: `--masked-lm`. */
-function withFlags(message: string): string {
+export function withFlags(message: string): string {
   return message.replaceAll(/\bthe option `(?<name>[a-z][a-zA-Z]*)`/gu, (_, name: string) => `--${flagName(name)}`);
 }
 

@@ -17,7 +17,7 @@ import { gatedFormat, printGated } from '../gated-output.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import type { Note } from '../notes.js';
-import { printResult } from '../terminal.js';
+import { printResult, withFlags } from '../terminal.js';
 import { invalid } from '../values.js';
 import {
   checkPair,
@@ -297,7 +297,7 @@ async function rowOf(
     interruptSignal.throwIfAborted();
     if (!(error instanceof TeapotError) || error.code === ERROR_CODES.INTERNAL) throw error;
     note(`Error: ${error.message}`);
-    return { ...NO_RESULT, model, attack, error: error.message };
+    return { ...NO_RESULT, model, attack, error: withFlags(error.message) };
   }
 }
 
@@ -326,6 +326,11 @@ async function readRow(file: string, victim: string): Promise<MatrixRow | undefi
   throw invalid(`${dirname(file)}: was complete with another victim of this name; delete the folder to run it again`);
 }
 
+/** What ended a pair, with flags as they are given; null for nothing. */
+function shown(failure: string | undefined): string | null {
+  return failure === undefined ? null : withFlags(failure);
+}
+
 async function attackPromptsOf(pair: Pair, store: AnswerStore, note: Note): Promise<MatrixRow> {
   const { model, attack, argv, source } = pair;
   const { measurePromptAttack, promptWarnings } = await import('./run-prompts.js');
@@ -333,7 +338,7 @@ async function attackPromptsOf(pair: Pair, store: AnswerStore, note: Note): Prom
   const within = { store, modelName: model, attackName: attack };
   const { summary, failure } = await measurePromptAttack(argv, plan, note, within);
   for (const warning of promptWarnings(summary)) note(warning);
-  return { ...promptRow(summary), model, attack, error: failure ?? null };
+  return { ...promptRow(summary), model, attack, error: shown(failure) };
 }
 
 async function attackInputsOf(pair: Pair, store: AnswerStore, note: Note): Promise<MatrixRow> {
@@ -342,7 +347,7 @@ async function attackInputsOf(pair: Pair, store: AnswerStore, note: Note): Promi
   const within = { store, modelName: model, attackName: attack, victim: victimSettings(source.config) };
   const result = await measureInputAttack(inputRunArguments(argv, source), note, within);
   for (const warning of result.warnings) note(warning);
-  return { ...inputRow(result.summary), model, attack, error: result.failure ?? null };
+  return { ...inputRow(result.summary), model, attack, error: shown(result.failure) };
 }
 
 async function estimatePair(pair: Pair, isPrompts: boolean, note: Note): Promise<MatrixEstimate> {

@@ -10,7 +10,7 @@ import { createVictim } from '../../victim/create-victim.js';
 import { endsRun } from '../../victim/victim-error.js';
 import { surveyInputs } from '../attack/plan.js';
 import { wantsColor } from '../color.js';
-import { printResult } from '../terminal.js';
+import { printResult, withFlags } from '../terminal.js';
 import { interruptSignal } from '../interrupt.js';
 import { createNote } from '../notes.js';
 import type { ImportanceArguments } from '../commands/importance.js';
@@ -94,7 +94,7 @@ async function asked(argv: ImportanceArguments): Promise<Found> {
       } catch (error) {
         interruptSignal.throwIfAborted();
         if (endsRun(error) || !(error instanceof Error)) throw error;
-        items.push({ text: input.text, error: error.message });
+        items.push({ text: input.text, error: withFlags(error.message) });
       }
       progress.onProgress(items.length, inputs?.count ?? texts.length);
     }

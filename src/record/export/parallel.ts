@@ -142,7 +142,7 @@ async function openOutputs({ src, advSrc, out, advOut, refs }: ParallelPaths): P
   if (all.length === 0) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      'no files: give at least the option `src`, the option `advSrc`, the option `out`, the option `advOut` or the option `ref`',
+      'no files: give at least one of the option `src`, the option `advSrc`, the option `out`, the option `advOut` or the option `ref`',
     );
   }
   const twice = all.find(({ path }, index) => all.findIndex((other) => other.path === path) !== index);

@@ -47,7 +47,7 @@ export async function* importParallel(
   if (first === undefined) {
     throw new UsageError(
       ERROR_CODES.INVALID_OPTION,
-      'no files: give at least the option `src`, the option `advSrc`, the option `out` or the option `advOut`',
+      'no files: give at least one of the option `src`, the option `advSrc`, the option `out` or the option `advOut`',
     );
   }
   const stdins = files.filter(({ path }) => path === '-').length;
