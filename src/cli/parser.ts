@@ -93,7 +93,22 @@ export function createParser(args: readonly string[], scorerOptions: OptionTable
   register(parser, { ...SCORE, command: { ...SCORE.command, options: unnamed } }, scorerOptions, '$0');
   register(parser, SCORE, scorerOptions);
   for (const command of COMMANDS) register(parser, command, scorerOptions);
+  leaveHelpUnwritten(parser);
   return parser as Argv;
+}
+
+/**
+ * Keeps yargs from laying out the help page of a command whenever the command runs: a quarter of the start, for a page that
+ * nobody sees. Pages of help are those of `print-help.ts`.
+ */
+function leaveHelpUnwritten(parser: Argv): void {
+  const { getInternalMethods } = parser as unknown as HasInternals;
+  Object.assign(getInternalMethods?.call(parser).getUsageInstance() ?? {}, { cacheHelpMessage() {} });
+}
+
+/** The part of yargs that lays out pages of help; its typings don't say, and another version may not have it. */
+interface HasInternals {
+  readonly getInternalMethods?: () => { getUsageInstance(): object };
 }
 
 /** Registers a command; its code stays unloaded until it runs. */
