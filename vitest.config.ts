@@ -6,6 +6,8 @@ const results = process.env['TEAPOT_TEST_RESULTS'];
 export default defineConfig({
   test: {
     pool: 'forks',
+    // vitest leaves one core alone by default: on two cores nothing would run side by side.
+    maxWorkers: '100%',
     include: ['__test__/**/*.test.ts'],
     // Tests that start many processes need it on a busy machine; none is judged by its time.
     testTimeout: 120_000,

@@ -39,7 +39,7 @@ describe('perturbTexts', () => {
   });
 
   it('checks the options even without texts', async () => {
-    expect(await perturbTexts([], ATTACK)).toEqual({ texts: [], edits: [] });
+    expect(await perturbTexts([], ATTACK)).toEqual({ texts: [], counts: [], edits: [] });
     const code = 'ERR_TEAPOT_INVALID_OPTION';
     await expect(perturbTexts([], { attacks: [] })).rejects.toMatchObject({ code });
     await expect(perturbTexts([], { attacks: ['typo'], seed: 0.5 })).rejects.toMatchObject({ code });
