@@ -5,6 +5,9 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 environment=${1:?a folder for the environment}
+if ! command -v java >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -qq && apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless >/dev/null || true
+fi
 if ! command -v java >/dev/null; then
   echo 'Skipped: Spark needs Java 17, and there is no java'
   [ "${CI:-}" != true ]
